@@ -1,0 +1,1 @@
+"""Hybrids: a tree, and a remedy for its small disjuncts."""

@@ -1,0 +1,1 @@
+"""Decision trees, the rule model and the typed table they share."""

@@ -1,0 +1,1 @@
+"""Pruning a grown tree."""
