@@ -103,7 +103,9 @@ class Schema:
         names = self.names
         if len(set(names)) != len(names):
             twice = sorted({name for name in names if names.count(name) > 1})
-            raise DataError(f"Column names must be unique; {', '.join(map(repr, twice))} occurs more than once.")
+            raise DataError(
+                f"Column names must be unique; {', '.join(map(repr, twice))} occurs more than once."
+            )
         if self.target is not None and not self.target.is_nominal:
             raise DataError(f"The class attribute {self.target.name!r} must be nominal.")
 

@@ -217,7 +217,8 @@ class Table:
         """
         from trees.frames import read_training
 
-        return read_training(X, y, sample_weight=sample_weight, nominal=nominal)
+        table, _ = read_training(X, y, sample_weight=sample_weight, nominal=nominal)
+        return table
 
     def to_frame(self) -> pd.DataFrame:
         """Return the cells as a DataFrame: categories for nominal attributes, floats for numeric ones.

@@ -1,0 +1,241 @@
+"""The scikit-learn classifier that every learner is: where data come in and labels go out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from trees.decisions import Decisions
+from trees.errors import DataError, DataWarning
+from trees.frames import encode_rows, read_training, read_weights
+from trees.rule import RuleList
+from trees.schema import Schema
+from trees.table import Table
+from trees.validation import Boolean, Check, Choice, Columns, check_parameters
+
+__all__ = ["TableClassifier"]
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    """Base of all classifiers: reads tables, keeps labels as they came, checks parameters at fit.
+
+    A subclass stores its parameters in ``__init__``, declares them in `_parameters`, and implements
+    `_fit(table)` and `_decide(table)`, which work on `Table` alone.
+
+    Attributes
+    ----------
+    schema_ : Schema
+        Attributes and classes of the training table.
+    classes_ : ndarray of shape (n_classes,)
+        Observed labels, sorted, of the type in which they came.
+    n_features_in_ : int
+        Number of attributes.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, if fit got a DataFrame whose column names are strings.
+    rules_ : RuleList
+        The rules learnt.
+    """
+
+    _parameters: ClassVar[Mapping[str, Check]] = {}
+    _shared_parameters: ClassVar[Mapping[str, Check]] = {
+        "nominal": Columns(),
+        "unknown": Choice(("missing", "error")),
+        "verbose": Boolean(),
+    }
+
+    schema_: Schema
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: npt.NDArray[Any]
+    rules_: RuleList
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from rows with classes.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            Attribute values. Strings, categories and booleans are nominal, numbers numeric; NaN, None and
+            pandas.NA are missing. A `Table` brings its classes, weights and encoding with it.
+        y : array-like of shape (n_rows,)
+            Labels of any type. Not given with a Table that has classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of at least 0. A weight of 2 counts as the row twice, 0 as if it were not there.
+
+        Returns
+        -------
+        self
+            The fitted classifier.
+
+        Raises
+        ------
+        ParameterError
+            For the first parameter that is not what it must be.
+        DataError
+            For data that cannot be used, with the column and the way out.
+        """
+        self._check_parameters()
+        table, labels = self._read_training(X, y, sample_weight)
+        self.schema_ = table.schema
+        self._keep_feature_names(X)
+        codes = np.unique(table.classes)
+        values = np.array([labels[code] for code in codes.tolist()], dtype=labels.dtype)
+        order = np.argsort(values, kind="stable")
+        self.classes_, self._class_codes = values[order], codes[order].astype(np.int32)
+        if len(codes) == 1:
+            warnings.warn(
+                f"The class is {self.classes_[0]!r} in every row: the model can only ever predict it.",
+                DataWarning,
+                stacklevel=2,
+            )
+        self._fit(table)
+        return self
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the predicted label of every row.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Labels of the type that fit got.
+        """
+        return self._labels(self._predict_codes(self._encode(X)))
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return a probability for every class; `predict` returns the class with the greatest.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Columns in the order of `classes_`; rows sum to 1.
+        """
+        return self._decide(self._encode(X)).scores[:, self._class_codes]
+
+    def _fit(self, table: Table) -> None:
+        """Learn from a table with classes; sets `rules_` and the attributes of the subclass."""
+        raise TypeError(f"{type(self).__name__} is a base class: fit one of its subclasses.")
+
+    def _decide(self, table: Table) -> Decisions:
+        """Decide for the rows of a table encoded with `schema_`."""
+        raise TypeError(f"{type(self).__name__} is a base class: fit one of its subclasses.")
+
+    def _predict_codes(self, table: Table) -> npt.NDArray[np.int32]:
+        """Return class codes only; a subclass may know a shorter way than deciding in full."""
+        return self._decide(table).label
+
+    def _check_parameters(self) -> None:
+        declared = {**self._shared_parameters, "nominal": _OptionalColumns(), **self._parameters}
+        check_parameters(type(self).__name__, declared, self.get_params(deep=False))
+
+    def _read_training(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, npt.NDArray[Any]]:
+        """Return the training table and the labels by class code."""
+        if isinstance(X, Table):
+            return self._read_training_table(X, y, sample_weight)
+        if y is None:
+            raise DataError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        return read_training(X, y, sample_weight=sample_weight, nominal=getattr(self, "nominal", None))
+
+    def _read_training_table(self, table: Table, y: Any, weight: Any) -> tuple[Table, npt.NDArray[Any]]:
+        if y is not None:
+            raise DataError("A Table brings its own classes: pass y to Table.from_frame, not to fit.")
+        if table.n_rows == 0:
+            raise DataError("Found array with 0 sample(s): the table has no rows to learn from.")
+        labels = _as_labels(table.schema.classes)
+        table.classes  # noqa: B018  raises for a table without classes
+        if weight is not None:
+            weights = read_weights(weight, table.n_rows)
+            kept = np.flatnonzero(weights > 0)
+            table = table.take(kept).with_weight(weights[kept])
+        return table, labels
+
+    def _keep_feature_names(self, X: Any) -> None:
+        self.n_features_in_ = self.schema_.n_attributes
+        if hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        columns = X.schema.names if isinstance(X, Table) else getattr(X, "columns", ())
+        if len(columns) and all(isinstance(name, str) for name in columns):
+            self.feature_names_in_ = np.array(list(columns), dtype=object)
+
+    def _encode(self, X: Any) -> Table:
+        """Encode rows for prediction with the schema of fit."""
+        check_is_fitted(self, "schema_")
+        named = hasattr(self, "feature_names_in_")
+        if not isinstance(X, Table):
+            self._warn_of_names(named, getattr(X, "columns", None))
+        n_columns = _n_columns(X)
+        if not (named and hasattr(X, "columns")) and n_columns not in (None, self.n_features_in_):
+            raise DataError(
+                f"X has {n_columns} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input."
+            )
+        return encode_rows(X, self.schema_, unknown=getattr(self, "unknown", "missing"), by_name=named)
+
+    def _warn_of_names(self, named: bool, columns: Any) -> None:
+        has_names = columns is not None and all(isinstance(name, str) for name in columns)
+        owner = type(self).__name__
+        if named and not has_names:
+            warnings.warn(
+                f"X does not have valid feature names, but {owner} was fitted with feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+        elif has_names and not named:
+            warnings.warn(
+                f"X has feature names, but {owner} was fitted without feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def _labels(self, codes: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
+        """Return the labels of class codes."""
+        position = np.zeros(self.schema_.n_classes, dtype=np.int64)
+        position[self._class_codes] = np.arange(len(self._class_codes))
+        return self.classes_[position[codes]]
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _n_columns(X: Any) -> int | None:
+    """Return the number of columns of an array or frame, None for what is neither."""
+    shape = getattr(X, "shape", ())
+    return int(shape[1]) if len(shape) == 2 else None
+
+
+class _OptionalColumns(Columns):
+    """None, or a list of columns."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether the value is None or a sequence of str and int."""
+        return value is None or super().accepts(value)
+
+    def describe(self) -> str:
+        """Return what is allowed."""
+        return f"None or {super().describe()}"
+
+
+def _as_labels(values: tuple[Any, ...]) -> npt.NDArray[Any]:
+    """Return class values as an array; text as objects, as pandas gives it."""
+    array = np.array(values)
+    return np.array(values, dtype=object) if array.dtype.kind in "US" else array
