@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 from trees.decisions import Decisions
 from trees.errors import DataError, DataWarning
 from trees.frames import encode_rows, read_training, read_weights
-from trees.rule import RuleList
 from trees.schema import Schema
 from trees.table import Table
 from trees.validation import Boolean, Check, Choice, Columns, check_parameters
@@ -54,7 +53,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     classes_: npt.NDArray[Any]
     n_features_in_: int
     feature_names_in_: npt.NDArray[Any]
-    rules_: RuleList
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows with classes.
@@ -127,6 +125,46 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             Columns in the order of `classes_`; rows sum to 1.
         """
         return self._decide(self._encode(X)).scores[:, self._class_codes]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fitted model without its parameters, in a JSON-ready form."""
+        check_is_fitted(self, "schema_")
+        return {
+            "schema": self.schema_.to_dict(),
+            "labels": _labels_to_dict(self.classes_),
+            "class_codes": self._class_codes.tolist(),
+            "has_feature_names": hasattr(self, "feature_names_in_"),
+            "state": self._model_state(),
+        }
+
+    def restore(self, record: Mapping[str, Any]) -> Self:
+        """Become the fitted model that `to_dict` described; runs no code of the record's.
+
+        Raises
+        ------
+        DataError, KeyError, ValueError or TypeError
+            For a record that is no model of this class.
+        """
+        self.schema_ = Schema.from_dict(record["schema"])
+        self.classes_ = _labels_from_dict(record["labels"])
+        self._class_codes = np.array(record["class_codes"], dtype=np.int32)
+        if len(self._class_codes) != len(self.classes_) or not (
+            np.all(self._class_codes >= 0) and np.all(self._class_codes < self.schema_.n_classes)
+        ):
+            raise DataError("The labels do not fit the classes of the schema.")
+        self.n_features_in_ = self.schema_.n_attributes
+        if record["has_feature_names"]:
+            self.feature_names_in_ = np.array(self.schema_.names, dtype=object)
+        self._restore(record["state"])
+        return self
+
+    def _model_state(self) -> dict[str, Any]:
+        """Return what `_restore` needs beside the schema, JSON-ready."""
+        raise TypeError(f"{type(self).__name__} cannot be written to a model file.")
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        """Set the fitted attributes from what `_model_state` returned."""
+        raise TypeError(f"{type(self).__name__} cannot be read from a model file.")
 
     def _fit(self, table: Table) -> None:
         """Learn from a table with classes; sets `rules_` and the attributes of the subclass."""
@@ -215,6 +253,18 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def _labels_to_dict(labels: npt.NDArray[Any]) -> dict[str, Any]:
+    """Return labels as plain values, with their NumPy type."""
+    return {"dtype": labels.dtype.str, "values": labels.tolist()}
+
+
+def _labels_from_dict(record: Mapping[str, Any]) -> npt.NDArray[Any]:
+    dtype = np.dtype(record["dtype"])
+    if dtype.kind not in "biufUO":
+        raise DataError(f"Labels of type {dtype} cannot be read.")
+    return np.array(record["values"], dtype=dtype)
 
 
 def _n_columns(X: Any) -> int | None:

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from trees.errors import DataError
+from trees.rule import Condition, Rule, RuleList
 from trees.schema import Schema
 
 __all__ = ["LEAF", "NOMINAL", "NUMERIC", "SUBSET", "Tree"]
 
 LEAF, NOMINAL, NUMERIC, SUBSET = 0, 1, 2, 3
 """Kinds of node: no test; one branch per declared value; ``<=`` and ``>``; one branch per group of values."""
+
+_ARRAYS: dict[str, Any] = {
+    "kind": np.int8,
+    "attribute": np.int32,
+    "threshold": np.float64,
+    "child_start": np.int32,
+    "child": np.int32,
+    "group_start": np.int32,
+    "group": np.int32,
+    "label": np.int32,
+    "weight": np.float64,
+    "errors": np.float64,
+    "class_weight": np.float64,
+}
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -92,6 +110,47 @@ class Tree:
         codes = self.group[self.group_start[node] : self.group_start[node + 1]]
         return [np.flatnonzero(codes == branch).tolist() for branch in range(len(self.children(node)))]
 
+    def is_leaf(self, node: int) -> bool:
+        """Return whether a node tests nothing."""
+        return bool(self.kind[node] == LEAF)
+
+    def condition(self, node: int, branch: int) -> Condition | None:
+        """Return the condition under which a row takes a branch, None if no value does."""
+        attribute = int(self.attribute[node])
+        if self.kind[node] == NUMERIC:
+            return Condition(attribute, "<=" if branch == 0 else ">", float(self.threshold[node]))
+        codes = [branch] if self.kind[node] == NOMINAL else self.groups(node)[branch]
+        return Condition(attribute, "in", tuple(codes)) if codes else None
+
+    def paths(self) -> Iterator[tuple[int, tuple[Condition, ...]]]:
+        """Yield every leaf that a value can reach, in pre-order, with the conditions from the root down."""
+        for node, path in self.walk():
+            if self.is_leaf(node):
+                conditions = [self.condition(above, branch) for above, branch in path]
+                if None not in conditions:
+                    yield node, tuple(c for c in conditions if c is not None)
+
+    @cached_property
+    def leaf_rules(self) -> dict[int, Rule]:
+        """Return one rule per leaf that training rows reach, by node number in pre-order.
+
+        The counts are the training weight per class; ``scores["estimated_errors"]`` is the leaf's E.
+        """
+        rules = {}
+        for leaf, conditions in self.paths():
+            if self.weight[leaf] > 0:
+                counts = tuple(self.class_weight[leaf].tolist())
+                rule = Rule(
+                    conditions, int(self.label[leaf]), counts, scores={"leaf_errors": self.errors[leaf]}
+                )
+                rules[leaf] = rule.simplify()
+        return rules
+
+    def to_rules(self) -> RuleList:
+        """Return the leaves as a rule list that decides as the tree does; empty leaves give no rule."""
+        rules = tuple(self.leaf_rules.values())
+        return RuleList(rules, self.schema, int(self.label[0]), "tree", self)
+
     @property
     def parent(self) -> Ints:
         """Parent of every node, -1 for the root; ndarray of shape (n_nodes,)."""
@@ -116,6 +175,59 @@ class Tree:
             yield node, path
             for branch, below in reversed(list(enumerate(self.children(node).tolist()))):
                 stack.append((below, [*path, (node, branch)]))
+
+    def __str__(self) -> str:
+        from trees.text import tree_text
+
+        return tree_text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready form, without the schema; thresholds of nodes without one are None."""
+        record: dict[str, Any] = {name: getattr(self, name).tolist() for name in _ARRAYS}
+        record["threshold"] = [None if math.isnan(t) else t for t in record["threshold"]]
+        return {**record, "single_precision": self.single_precision}
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any], schema: Schema) -> Tree:
+        """Build a tree from what `to_dict` returned; raise DataError if the arrays do not fit together."""
+        arrays = {name: np.array(record[name], dtype=dtype) for name, dtype in _ARRAYS.items()}
+        arrays["class_weight"] = arrays["class_weight"].reshape(-1, schema.n_classes)
+        tree = cls(schema, **arrays, single_precision=bool(record["single_precision"]))
+        tree.check()
+        return tree
+
+    def check(self) -> None:
+        """Raise DataError if the arrays are no tree over the schema."""
+        n = self.n_nodes
+        per_node = (self.attribute, self.threshold, self.label, self.weight, self.errors, self.class_weight)
+        sizes_fit = n > 0 and all(len(array) == n for array in per_node)
+        starts_fit = sizes_fit and all(
+            len(start) == n + 1 and start[0] == 0 and start[-1] == len(flat) and np.all(np.diff(start) >= 0)
+            for start, flat in ((self.child_start, self.child), (self.group_start, self.group))
+        )
+        if not (starts_fit and len(self.child) == n - 1):
+            raise DataError("The arrays of the tree have lengths that do not fit together.")
+        inner = self.kind != LEAF
+        columns = self.attribute[inner]
+        if (
+            not np.array_equal(np.sort(self.child), np.arange(1, n))
+            or np.any(self.child <= np.repeat(np.arange(n), np.diff(self.child_start)))
+            or np.any((columns < 0) | (columns >= self.schema.n_attributes))
+            or np.any((self.label < 0) | (self.label >= self.schema.n_classes))
+            or np.any((np.diff(self.child_start) > 0) != inner)
+            or not all(self._test_fits(node) for node in np.flatnonzero(inner))
+        ):
+            raise DataError("The nodes of the tree do not fit the schema.")
+
+    def _test_fits(self, node: int) -> bool:
+        n_branches = len(self.children(node))
+        n_values = int(self.schema.n_values[self.attribute[node]])
+        if self.kind[node] == NUMERIC:
+            return n_branches == 2 and n_values == 0 and not math.isnan(self.threshold[node])
+        if self.kind[node] == NOMINAL:
+            return n_branches == n_values
+        codes = self.group[self.group_start[node] : self.group_start[node + 1]]
+        return len(codes) == n_values and bool(np.all((codes >= -1) & (codes < n_branches)))
 
     def replaced(self, **arrays: Any) -> Tree:
         """Return a copy with some arrays replaced."""
