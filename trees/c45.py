@@ -145,11 +145,13 @@ class C45Classifier(TableClassifier):
 
         return apply(self.tree_, self._encode(X).X)
 
-    def _fit(self, table: Table) -> None:
+    def build_tree(self, table: Table) -> Tree:
+        """Return the tree of a table with classes, without becoming fitted."""
         from trees.growth.builder import grow
         from trees.growth.literal import grow_literal
         from trees.pruning.pessimistic import prune_pessimistic
 
+        self._check_parameters()
         options = GrowthOptions(
             self.criterion, float(self.min_cases), self.group_values, self.collapse, self.max_depth
         )
@@ -159,19 +161,18 @@ class C45Classifier(TableClassifier):
             tree = grow(table, options)
         if self.prune:
             tree = prune_pessimistic(tree, table, confidence=self.confidence, raising=self.raising)
-        self.tree_ = tree
+        return tree
+
+    def _fit(self, table: Table) -> None:
+        self.tree_ = self.build_tree(table)
 
     def _decide(self, table: Table) -> Decisions:
         from trees.growth.descend import apply, class_weights
 
         sums = class_weights(self.tree_, table.X)
         label = np.argmax(sums, axis=1).astype(np.int32)
-        rule_of_leaf = np.full(self.tree_.n_nodes, -1, dtype=np.int32)
-        for number, leaf in enumerate(self.tree_.leaf_rules):
-            rule_of_leaf[leaf] = number
-        return Decisions(
-            label, sums / sums.sum(axis=1, keepdims=True), rule_of_leaf[apply(self.tree_, table.X)]
-        )
+        rule = self.tree_.rule_of_node[apply(self.tree_, table.X)]
+        return Decisions(label, sums / sums.sum(axis=1, keepdims=True), rule)
 
     def _predict_codes(self, table: Table) -> npt.NDArray[np.int32]:
         from trees.growth.descend import predict_codes

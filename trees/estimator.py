@@ -109,7 +109,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows,)
             Labels of the type that fit got.
         """
-        return self._labels(self._predict_codes(self._encode(X)))
+        return self.labels(self._predict_codes(self._encode(X)))
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """Return a probability for every class; `predict` returns the class with the greatest.
@@ -125,6 +125,21 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             Columns in the order of `classes_`; rows sum to 1.
         """
         return self._decide(self._encode(X)).scores[:, self._class_codes]
+
+    def decide(self, X: Any) -> Decisions:
+        """Return for every row the class code, its scores and the rule that decided.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        Decisions
+            Scores have a column per declared class, in class order (`schema_.classes`).
+        """
+        return self._decide(self._encode(X))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fitted model without its parameters, in a JSON-ready form."""
@@ -241,8 +256,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 stacklevel=4,
             )
 
-    def _labels(self, codes: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
-        """Return the labels of class codes."""
+    def labels(self, codes: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
+        """Return the labels of class codes, as `Decisions.label` holds them; both of shape (n_rows,)."""
         position = np.zeros(self.schema_.n_classes, dtype=np.int64)
         position[self._class_codes] = np.arange(len(self._class_codes))
         return self.classes_[position[codes]]
@@ -257,6 +272,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
 def _labels_to_dict(labels: npt.NDArray[Any]) -> dict[str, Any]:
     """Return labels as plain values, with their NumPy type."""
+    if labels.dtype.kind not in "biufUO":
+        raise DataError(
+            f"Labels of type {labels.dtype} cannot be written to a model file. Use text or numbers."
+        )
     return {"dtype": labels.dtype.str, "values": labels.tolist()}
 
 
@@ -269,7 +288,7 @@ def _labels_from_dict(record: Mapping[str, Any]) -> npt.NDArray[Any]:
 
 def _n_columns(X: Any) -> int | None:
     """Return the number of columns of an array or frame, None for what is neither."""
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     return int(shape[1]) if len(shape) == 2 else None
 
 

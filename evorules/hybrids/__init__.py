@@ -1,1 +1,24 @@
-"""Hybrids: a tree, and a remedy for its small disjuncts."""
+"""Hybrids: a tree, and a remedy for its small disjuncts.
+
+`SmallDisjunctClassifier` is the estimator; a remedy is a `DisjunctHandler`: one short file each.
+"""
+
+from evorules.hybrids.ga_large_sn import GALargeSN
+from evorules.hybrids.ga_small import GASmall
+from evorules.hybrids.handler import Answer, DisjunctHandler
+from evorules.hybrids.no_remedy import NoRemedy
+from evorules.hybrids.problem import DisjunctProblem
+from evorules.hybrids.second_tree import SecondTree
+from evorules.hybrids.small_disjuncts import HANDLERS, SmallDisjunctClassifier
+
+__all__ = [
+    "HANDLERS",
+    "Answer",
+    "DisjunctHandler",
+    "DisjunctProblem",
+    "GALargeSN",
+    "GASmall",
+    "NoRemedy",
+    "SecondTree",
+    "SmallDisjunctClassifier",
+]

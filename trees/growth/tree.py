@@ -146,6 +146,14 @@ class Tree:
                 rules[leaf] = rule.simplify()
         return rules
 
+    @cached_property
+    def rule_of_node(self) -> Ints:
+        """Position of a leaf's rule in `to_rules`, -1 for other nodes; ndarray of shape (n_nodes,)."""
+        numbers = np.full(self.n_nodes, -1, dtype=np.int32)
+        for number, leaf in enumerate(self.leaf_rules):
+            numbers[leaf] = number
+        return numbers
+
     def to_rules(self) -> RuleList:
         """Return the leaves as a rule list that decides as the tree does; empty leaves give no rule."""
         rules = tuple(self.leaf_rules.values())
@@ -215,7 +223,7 @@ class Tree:
             or np.any((columns < 0) | (columns >= self.schema.n_attributes))
             or np.any((self.label < 0) | (self.label >= self.schema.n_classes))
             or np.any((np.diff(self.child_start) > 0) != inner)
-            or not all(self._test_fits(node) for node in np.flatnonzero(inner))
+            or not all(self._test_fits(int(node)) for node in np.flatnonzero(inner))
         ):
             raise DataError("The nodes of the tree do not fit the schema.")
 

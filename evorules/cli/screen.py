@@ -1,0 +1,78 @@
+"""What the commands share: the two consoles, tables and reading of files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from trees.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from trees.rule import RuleList
+
+__all__ = ["complain", "grid", "out", "rule_grid", "setting", "without"]
+
+
+def out() -> Console:
+    """Return the console of standard output."""
+    return Console(highlight=False)
+
+
+def complain(message: str) -> None:
+    """Write one message to standard error, as it is."""
+    typer.echo(message, err=True)
+
+
+def grid(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, text: Sequence[str] = ()
+) -> Grid:
+    """Return a table for the terminal; columns not named in `text` are right-aligned numbers."""
+    table = Grid(title=Text(title), title_justify="left", pad_edge=False, box=None, header_style="bold")
+    for column in columns:
+        left = column in text
+        table.add_column(Text(column), justify="left" if left else "right", overflow="fold", no_wrap=not left)
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    return table
+
+
+def rule_grid(title: str, rules: RuleList, scope: str) -> Grid:
+    """Return the rules of one scope with coverage, errors and confidence."""
+    rows = []
+    for number, rule in enumerate(rules, start=1):
+        if rule.scope == scope:
+            confidence = f"{rule.confidence:.2f}" if rule.covered > 0 else ""
+            label = rules.schema.classes[rule.consequent]
+            covered, errors = f"{rule.covered:.4g}", f"{rule.errors:.4g}"
+            rows.append((f"R{number}", rule.antecedent(rules.schema), label, covered, errors, confidence))
+    columns = ("id", "if", "then", "covered", "errors", "confidence")
+    return grid(title, columns, rows, text=("id", "if", "then"))
+
+
+def without(frame: pd.DataFrame, names: Sequence[str], source: Any) -> pd.DataFrame:
+    """Return a frame without some columns; raise DataError for one that is not there."""
+    for name in names:
+        if name not in frame.columns:
+            known = ", ".join(map(str, frame.columns))
+            raise DataError(f"{source} has no column {name!r} to leave out (known: {known}).")
+    return frame.drop(columns=list(names))
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """Return name and value of ``name=value``; the value is read as JSON where it is JSON, else as text."""
+    import json
+
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise typer.BadParameter(f"{text!r} is not of the form name=value")
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value

@@ -1,0 +1,75 @@
+"""``evorules show``: print a model."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evorules.cli.screen import grid, out, rule_grid
+
+__all__ = ["show"]
+
+
+class Part(StrEnum):
+    """What to print."""
+
+    all = "all"
+    tree = "tree"
+    rules = "rules"
+    disjuncts = "disjuncts"
+
+
+def show(
+    model_file: Annotated[Path, typer.Argument(help="Model file that `evorules fit` wrote.")],
+    part: Annotated[Part, typer.Option(help="What to print.")] = Part.all,
+) -> None:
+    """Print a model: its tree, and its rules with coverage, errors and confidence."""
+    from evorules.export.model_file import load_model
+
+    model = load_model(model_file)
+    console = out()
+    schema = model.schema_
+    target = schema.target.name if schema.target else "class"
+    classes = ", ".join(str(label) for label in model.classes_)
+    console.print(
+        f"{model!r}\npredicts {target} ({classes}) from {schema.n_attributes} attributes", markup=False
+    )
+    if part in (Part.all, Part.tree):
+        console.print(
+            f"\nTree, (N/E): training rows and errors to expect among them\n{model.tree_}", markup=False
+        )
+    rules = model.rules_
+    has_small = any(rule.scope == "small" for rule in rules)
+    if part in (Part.all, Part.rules):
+        console.print()
+        console.print(
+            rule_grid("Rules of the tree" + (" for large disjuncts" if has_small else ""), rules, "all")
+        )
+        if has_small:
+            console.print()
+            console.print(rule_grid("Rules for small disjuncts, tried in this order", rules, "small"))
+    if hasattr(model, "disjuncts_") and part in (Part.all, Part.disjuncts):
+        leaves = model.disjuncts_.sort_values("size", kind="stable")
+        rows = [
+            (f"{size:.4g}", f"{errors:.4g}", "small" if small else "large", str(label), rule)
+            for size, errors, small, label, rule in zip(
+                leaves["size"],
+                leaves["errors"],
+                leaves["small"],
+                leaves["class"],
+                leaves["rule"],
+                strict=True,
+            )
+        ]
+        console.print()
+        console.print(
+            grid(
+                "Disjuncts: the leaves by size",
+                ("rows", "errors", "size", "class", "if"),
+                rows,
+                text=("size", "class", "if"),
+            )
+        )

@@ -1,0 +1,125 @@
+"""The contract of a remedy for small disjuncts, and the parts that handlers share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator
+
+from evorules.hybrids.problem import DisjunctProblem
+from trees.growth.tree import Tree
+from trees.rule import Rule
+from trees.schema import Schema
+from trees.table import Table
+from trees.validation import Check, check_parameters
+
+__all__ = ["Answer", "DisjunctHandler", "answer_of_rules", "peaked"]
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a handler says of rows whose home leaf is small.
+
+    Parameters
+    ----------
+    label : ndarray of shape (n_rows,), int32
+        Class code, -1 where the tree's own prediction stands.
+    scores : ndarray of shape (n_rows, n_classes), float64
+        Rows sum to 1, greatest at the label; of no meaning where the label is -1.
+    rule : ndarray of shape (n_rows,), int32
+        Which of the handler's rules decided, -1 for none.
+    """
+
+    label: Ints
+    scores: Floats
+    rule: Ints
+
+
+class DisjunctHandler(BaseEstimator):
+    """A remedy: learns from the rows of the small leaves and answers for rows that fall into them.
+
+    A subclass declares its parameters in `_parameters` and implements `_fit`, `_decide`, `_state` and
+    `_restore`. It sees tables and node numbers only.
+
+    Attributes
+    ----------
+    rules_ : tuple of Rule
+        The rules learnt, all of scope "small".
+    """
+
+    _parameters: ClassVar[Mapping[str, Check]] = {}
+    rules_: tuple[Rule, ...]
+
+    def fit(self, problem: DisjunctProblem) -> Self:
+        """Learn from a problem with at least two rows in small leaves."""
+        check_parameters(type(self).__name__, self._parameters, self.get_params(deep=False))
+        self._fit(problem)
+        return self
+
+    def decide(self, table: Table, home: Ints) -> Answer:
+        """Answer for rows of which `home`, an ndarray of shape (n_rows,), names the small home leaf."""
+        return self._decide(table, home)
+
+    def _fit(self, problem: DisjunctProblem) -> None:
+        raise TypeError(f"{type(self).__name__} is a base class: use one of its subclasses.")
+
+    def _decide(self, table: Table, home: Ints) -> Answer:
+        raise TypeError(f"{type(self).__name__} is a base class: use one of its subclasses.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fitted handler without its parameters, in a JSON-ready form."""
+        return self._state()
+
+    def restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> Self:
+        """Become the fitted handler that `to_dict` described."""
+        self._restore(state, schema, tree)
+        return self
+
+    def _state(self) -> dict[str, Any]:
+        raise TypeError(f"{type(self).__name__} cannot be written to a model file.")
+
+    def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
+        raise TypeError(f"{type(self).__name__} cannot be read from a model file.")
+
+
+def peaked(scores: Floats, label: Ints) -> Floats:
+    """Return rows of scores that sum to 1 with the greatest at the label.
+
+    Where another class scores higher, its score and the label's change places: the deciding order of a
+    rule list may differ from the order of the counts, but probabilities must agree with the prediction.
+    """
+    total = scores.sum(axis=1, keepdims=True)
+    result: Floats = np.divide(scores, total, out=np.full(scores.shape, 1 / scores.shape[1]), where=total > 0)
+    rows = np.arange(len(label))
+    best = np.argmax(result, axis=1)
+    swap = (label >= 0) & (result[rows, np.maximum(label, 0)] < result[rows, best])
+    r, a, b = rows[swap], best[swap], label[swap]
+    result[r, a], result[r, b] = result[r, b], result[r, a]
+    return result
+
+
+def answer_of_rules(rules: tuple[Rule, ...], rule: Ints, label: Ints, n_classes: int) -> Answer:
+    """Return the answer in which given rules decide, with the Laplace shares of their counts as scores.
+
+    Parameters
+    ----------
+    rules : tuple of Rule
+        All rules of the handler.
+    rule : ndarray of shape (n_rows,), int32
+        Deciding rule, -1 for none.
+    label : ndarray of shape (n_rows,), int32
+        Class code decided, -1 where the tree stands; a default class where no rule decides.
+    n_classes : int
+        Number of declared classes.
+    """
+    counts = np.array([r.counts for r in rules], dtype=np.float64).reshape(len(rules), n_classes)
+    scores = np.ones((len(label), n_classes))
+    scores[rule >= 0] += counts[rule[rule >= 0]]
+    return Answer(label, peaked(scores, label), rule)

@@ -1,0 +1,93 @@
+"""The registry of learners: name -> class, as text that is resolved on use, so that it imports no learner."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from trees.errors import ParameterError
+from trees.estimator import TableClassifier
+
+__all__ = ["LEARNERS", "Learner", "make_learner"]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """Where a learner lives and what makes it this learner.
+
+    Parameters
+    ----------
+    path : str
+        "module:Class".
+    summary : str
+        One line for people.
+    preset : dict
+        Parameters set before the caller's.
+    """
+
+    path: str
+    summary: str
+    preset: dict[str, Any] = field(default_factory=dict)
+
+    def resolve(self) -> type[TableClassifier]:
+        """Import and return the class."""
+        module, name = self.path.split(":")
+        found: type[TableClassifier] = getattr(import_module(module), name)
+        return found
+
+
+_HYBRID = "evorules.hybrids:SmallDisjunctClassifier"
+
+LEARNERS: dict[str, Learner] = {
+    "c45": Learner("trees.c45:C45Classifier", "decision tree, C4.5 release 8"),
+    "double-c45": Learner(
+        _HYBRID, "C4.5, and a second C4.5 for the small disjuncts", {"handler": "second-tree"}
+    ),
+    "ga-small": Learner(
+        _HYBRID, "C4.5, and a GA run for every small disjunct and class", {"handler": "ga-small"}
+    ),
+    "ga-large-sn": Learner(_HYBRID, "C4.5, and one GA for all small disjuncts", {"handler": "ga-large-sn"}),
+}
+"""Every learner by name."""
+
+
+def make_learner(name: str, **parameters: Any) -> TableClassifier:
+    """Return an unfitted learner.
+
+    Parameters
+    ----------
+    name : str
+        A key of `LEARNERS`.
+    **parameters
+        Parameters of the class. In a hybrid, those that the class does not have go to the handler, and
+        names with ``tree__`` or ``handler__`` before them to that part.
+
+    Raises
+    ------
+    ParameterError
+        For a name or a parameter that does not exist; names the nearest ones.
+
+    Examples
+    --------
+    >>> make_learner("c45", min_cases=5)
+    C45Classifier(min_cases=5)
+    """
+    if name not in LEARNERS:
+        near = difflib.get_close_matches(name, LEARNERS, n=3)
+        hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+        raise ParameterError(f"There is no learner {name!r}.{hint} Known: {', '.join(LEARNERS)}.")
+    learner = LEARNERS[name]
+    cls = learner.resolve()
+    configure = getattr(cls, "configured", None)
+    if configure is not None:
+        made: TableClassifier = configure({**learner.preset, **parameters})
+        return made
+    known = cls().get_params(deep=False)
+    for parameter in parameters:
+        if parameter not in known:
+            near = difflib.get_close_matches(parameter, known, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(known)}."
+            raise ParameterError(f"{cls.__name__} has no parameter {parameter!r}.{hint}")
+    return cls(**{**learner.preset, **parameters})
