@@ -47,7 +47,7 @@ def demo(
     console = out()
     console.print(f"{data!r}\n{data.description}", markup=False)
     console.print(
-        f"{folds} stratified folds, {seeds} seeds for each GA; a small disjunct has at most {THRESHOLD} rows\n"
+        f"{folds} stratified folds, {seeds} seeds per GA; small disjuncts have at most {THRESHOLD} rows\n"
     )
     with progress("fitting", 1.0) as report:
         scores = cross_validate_disjuncts(

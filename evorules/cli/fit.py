@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -57,7 +57,7 @@ def fit(
     model.set_params(
         **{name: value for name, value in shared.items() if name in known and name not in parameters}
     )
-    reader = {"missing": list(missing or ()), "delimiter": delimiter, "decimal": decimal}
+    reader: dict[str, Any] = {"missing": list(missing or ()), "delimiter": delimiter, "decimal": decimal}
     dataset = read_csv(data, target=target, nominal=nominal or (), **reader)
     attributes = without(dataset.X, drop or [], data)
     model.fit(attributes, dataset.y)

@@ -51,7 +51,7 @@ def cross_validation_grid(scores: pd.DataFrame, title: str) -> Grid:
 
 def part_rows(scores: pd.DataFrame) -> list[tuple[str, ...]]:
     """Return one row of text per learner, in the order of the table of scores."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, part in scores.groupby("learner", sort=False):
         sums = part[["large_rows", "large_correct", "small_rows", "small_correct"]].sum()
         pooled = DisjunctScores(*(int(value) for value in sums))
