@@ -138,7 +138,11 @@ def test_rows_of_weight_zero_leave_no_trace():
 
 @pytest.mark.parametrize(
     ("weight", "message"),
-    [([1, -1], "must not be negative; row 1 has -1"), ([0, 0], "at least one non-zero|0 in every row"), ([1, np.nan], "NaN")],
+    [
+        ([1, -1], "must not be negative; row 1 has -1"),
+        ([0, 0], "at least one non-zero|0 in every row"),
+        ([1, np.nan], "NaN"),
+    ],
 )
 def test_bad_weights_are_errors(weight, message):
     with pytest.raises(ValueError, match=message):
