@@ -76,7 +76,7 @@ def balance_scale() -> tuple[pd.DataFrame, pd.Series]:
 
 
 def monks(
-    problem: int, *, part: Literal["full", "train"] = "full", random_state: Any = 0
+    problem: int, *, part: Literal["full", "train"] = "full", rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return one of the Monk's problems (Thrun et al. 1991, "The MONK's problems", CMU-CS-91-197).
 
@@ -89,17 +89,12 @@ def monks(
         "full": all 432 rows in counting order, which is the published test part. "train": a sample without
         repetition of the published size (124, 169, 122), in counting order; in problem 3 the classes of 6
         rows are inverted. The rows drawn are not the published ones, which no definition gives.
-    random_state : None, int, RandomState or Generator
+    rng : numpy.random.Generator
         For "train".
     """
-    if part not in ("full", "train"):
-        raise ParameterError(
-            f"The 'part' option of a data set must be 'full' or 'train'. Got {part!r} instead."
-        )
     space = complete_space([len(values) for values in MONKS.values()])
     label = _monks_concept(problem, space + 1).astype(np.int64)
     if part == "train":
-        rng = np.random.default_rng(random_state)
         rows = np.sort(rng.choice(len(space), MONKS_TRAINING_ROWS[problem], replace=False))
         space, label = space[rows], label[rows]
         if problem == 3:
@@ -124,7 +119,7 @@ def xor() -> tuple[pd.DataFrame, pd.Series]:
 
 
 def multiplexer(
-    *, address_bits: int = 2, n_rows: int | None = None, random_state: Any = 0
+    *, address_bits: int = 2, n_rows: int | None = None, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return a multiplexer: `k` address bits name the one of 2^k data bits that is the class.
 
@@ -135,7 +130,7 @@ def multiplexer(
     n_rows : int or None
         Size of a sample without repetition. None means all rows up to ``address_bits=3`` (8, 64, 2048 rows)
         and a sample of 10000 rows beyond.
-    random_state : None, int, RandomState or Generator
+    rng : numpy.random.Generator
         For a sample.
     """
     k = address_bits
@@ -149,14 +144,14 @@ def multiplexer(
         numbers = np.arange(2**n_bits)
     else:
         n = SAMPLE_ROWS if n_rows is None else n_rows
-        numbers = np.random.default_rng(random_state).choice(2**n_bits, n, replace=False)
+        numbers = rng.choice(2**n_bits, n, replace=False)
     rows = _bits(numbers, n_bits)
     address = rows[:, :k] @ (1 << np.arange(k - 1, -1, -1))
     domains = bit_domains("a", k, first=0) | bit_domains("d", 2**k, first=0)
     return nominal_frame(rows, domains), classes(rows[np.arange(len(rows)), k + address], BITS)
 
 
-def parity(*, bits: int = 5, irrelevant: int = 0, random_state: Any = 0) -> tuple[pd.DataFrame, pd.Series]:
+def parity(*, bits: int = 5, irrelevant: int = 0, rng: np.random.Generator) -> tuple[pd.DataFrame, pd.Series]:
     """Return all 2^bits rows with their sum modulo 2 as the class.
 
     Parameters
@@ -165,11 +160,11 @@ def parity(*, bits: int = 5, irrelevant: int = 0, random_state: Any = 0) -> tupl
         From 1 to 16.
     irrelevant : int
         Number of random bits that follow, not used by the class; at most 100.
-    random_state : None, int, RandomState or Generator
+    rng : numpy.random.Generator
         For the irrelevant bits.
     """
     relevant = _bits(np.arange(2**bits), bits)
-    noise = np.random.default_rng(random_state).integers(0, 2, size=(len(relevant), irrelevant))
+    noise = rng.integers(0, 2, size=(len(relevant), irrelevant))
     domains = bit_domains("x", bits) | bit_domains("irr", irrelevant)
     frame = nominal_frame(np.hstack([relevant, noise]), domains)
     return frame, classes(relevant.sum(axis=1) % 2, BITS)

@@ -16,6 +16,7 @@ from evorules.datasets._build import classes
 from evorules.datasets._names import closest_first, listed
 from evorules.datasets.dataset import Dataset
 from trees.errors import DataError, ParameterError
+from trees.seeding import generator, root_seed
 from trees.validation import AnyOf, Check, Choice, Float, Integer, RandomState, check_parameters
 
 __all__ = ["DATASETS", "Maker", "load"]
@@ -28,8 +29,8 @@ class Maker:
     Parameters
     ----------
     make : callable
-        Returns the attributes (DataFrame) and the class column (Series); its keyword-only parameters are
-        the options of the data set.
+        Returns the attributes (DataFrame) and the class column (Series). Its keyword-only parameters are
+        the options of the data set and, if rows are drawn at random, `rng`, a NumPy Generator.
     description : str
         One line.
     checks : mapping of str to Check
@@ -42,18 +43,18 @@ class Maker:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Names of the options with their defaults, without `random_state`."""
+        """Names of the options with their defaults."""
         parameters = inspect.signature(self.make).parameters.values()
         return {
             parameter.name: parameter.default
             for parameter in parameters
-            if parameter.kind is parameter.KEYWORD_ONLY and parameter.name != "random_state"
+            if parameter.kind is parameter.KEYWORD_ONLY and parameter.name != "rng"
         }
 
     @property
     def is_random(self) -> bool:
         """Whether `random_state` may change the rows."""
-        return "random_state" in inspect.signature(self.make).parameters
+        return "rng" in inspect.signature(self.make).parameters
 
 
 def _from_sklearn(loader: str) -> tuple[pd.DataFrame, pd.Series]:
@@ -141,6 +142,6 @@ def load(name: str, random_state: Any = 0, **options: Any) -> Dataset:
     declared = {**maker.checks, "random_state": RandomState()}
     check_parameters(f"load({name!r})", declared, {**options, "random_state": random_state})
     if maker.is_random:
-        options["random_state"] = random_state
+        options["rng"] = generator(root_seed(random_state), "dataset")
     X, y = maker.make(**options)
     return Dataset(name, X, y, maker.description)

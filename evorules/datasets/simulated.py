@@ -5,8 +5,6 @@ Both are from Breiman, Friedman, Olshen & Stone (1984), "Classification and regr
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -33,7 +31,7 @@ SEGMENTS = np.array(
 
 
 def led(
-    irrelevant: int, *, n_rows: int = 3200, noise: float = 0.1, random_state: Any = 0
+    irrelevant: int, *, n_rows: int = 3200, noise: float = 0.1, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return digits on a faulty seven-segment display.
 
@@ -46,10 +44,9 @@ def led(
     noise : float
         Probability in [0, 1] with which each segment is inverted, independently of the others. With 0.1 no
         classifier is right in more than about 74 % of the cases.
-    random_state : None, int, RandomState or Generator
+    rng : numpy.random.Generator
         Of the draws.
     """
-    rng = np.random.default_rng(random_state)
     digit = rng.integers(0, 10, size=n_rows)
     shown = SEGMENTS[digit] ^ (rng.random((n_rows, 7)) < noise)
     codes = np.hstack([shown, rng.integers(0, 2, size=(n_rows, irrelevant))])
@@ -58,7 +55,7 @@ def led(
 
 
 def waveform(
-    *, n_attributes: int = 21, n_rows: int = 5000, random_state: Any = 0
+    *, n_attributes: int = 21, n_rows: int = 5000, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Return noisy mixtures of two of three triangular waves; which two is the class.
 
@@ -68,7 +65,7 @@ def waveform(
         The last 19 of 40 are noise.
     n_rows : int
         At least 1.
-    random_state : None, int, RandomState or Generator
+    rng : numpy.random.Generator
         Of the draws.
 
     Notes
@@ -77,7 +74,6 @@ def waveform(
     values are rounded to two decimals, as in the distributed file. No classifier is right in more than about
     86 % of the cases.
     """
-    rng = np.random.default_rng(random_state)
     first = np.array([_wave(15), _wave(11), _wave(11)])
     second = np.array([_wave(7), _wave(7), _wave(15)])
     label = rng.integers(0, 3, size=n_rows)

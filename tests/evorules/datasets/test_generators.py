@@ -145,6 +145,17 @@ def test_generators_leave_the_global_random_state_alone():
     np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
 
 
+def test_generators_of_numpy_are_taken_and_advanced():
+    rng = np.random.default_rng(0)
+    first = load("led7", random_state=rng, n_rows=50).to_frame()
+    second = load("led7", random_state=rng, n_rows=50).to_frame()
+    again = load("led7", random_state=np.random.default_rng(0), n_rows=50).to_frame()
+    pd.testing.assert_frame_equal(first, again)
+    assert not first.equals(second)
+    legacy = [load("led7", random_state=np.random.RandomState(5), n_rows=50).to_frame() for _ in range(2)]
+    pd.testing.assert_frame_equal(*legacy)
+
+
 def test_led_digits_without_noise_are_the_ten_segment_patterns():
     data = load("led7", n_rows=500, noise=0.0)
     shown = data.X.astype(str).agg("".join, axis=1)
