@@ -1,1 +1,30 @@
 """Decision trees, the rule model and the typed table they share."""
+
+from trees.c45 import C45Classifier
+from trees.counts import Counts
+from trees.decisions import Decisions
+from trees.errors import DataError, DataWarning, ModelFileError, ParameterError, UnseenCategoryError
+from trees.estimator import TableClassifier
+from trees.growth.tree import Tree
+from trees.rule import Condition, Rule, RuleList
+from trees.schema import Attribute, Schema
+from trees.table import Table
+
+__all__ = [
+    "Attribute",
+    "C45Classifier",
+    "Condition",
+    "Counts",
+    "DataError",
+    "DataWarning",
+    "Decisions",
+    "ModelFileError",
+    "ParameterError",
+    "Rule",
+    "RuleList",
+    "Schema",
+    "Table",
+    "TableClassifier",
+    "Tree",
+    "UnseenCategoryError",
+]

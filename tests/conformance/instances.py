@@ -1,0 +1,19 @@
+"""One instance, or more, of every classifier, small enough for a suite of checks."""
+
+from evorules.hybrids import GALargeSN, GASmall, SecondTree, SmallDisjunctClassifier
+from trees.c45 import C45Classifier
+
+SMALL_GA = {"population_size": 20, "n_generations": 5}
+
+INSTANCES = {
+    "c45": C45Classifier(),
+    "c45-r8": C45Classifier(mode="r8"),
+    "c45-groups": C45Classifier(group_values=True),
+    "ga-large-sn": SmallDisjunctClassifier(handler=GALargeSN(**SMALL_GA), random_state=0),
+    "ga-large-sn-paper": SmallDisjunctClassifier(
+        handler=GALargeSN(variant="paper", **SMALL_GA), random_state=0
+    ),
+    "ga-small": SmallDisjunctClassifier(handler=GASmall(**SMALL_GA), random_state=0),
+    "double-c45": SmallDisjunctClassifier(handler=SecondTree()),
+    "none": SmallDisjunctClassifier(handler="none"),
+}

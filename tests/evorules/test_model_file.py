@@ -1,0 +1,102 @@
+"""Model files: safe to load, complete, and refused with a reason when they are damaged."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evorules.export.model_file import load_model, model_to_dict, save_model
+from evorules.hybrids import SecondTree, SmallDisjunctClassifier
+from trees import C45Classifier, ModelFileError
+
+X = pd.DataFrame({"a": list("uuvvuuvv") * 5, "n": np.arange(40) % 7})
+Y = np.where((X["a"] == "u") & (X["n"] > 2), "in", "out")
+
+
+@pytest.fixture
+def record():
+    return model_to_dict(C45Classifier(min_cases=3).fit(X, Y))
+
+
+def written(record, path):
+    path.write_text(json.dumps(record), encoding="utf-8")
+    return path
+
+
+def test_a_model_comes_back_with_its_parameters(tmp_path):
+    model = SmallDisjunctClassifier(C45Classifier(min_cases=5), SecondTree(prune=False), 8).fit(X, Y)
+    save_model(model, tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    assert repr(again) == repr(model)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    pd.testing.assert_frame_equal(again.disjuncts_, model.disjuncts_)
+
+
+@pytest.mark.parametrize(
+    "labels", [[0, 1], [True, False], [0.5, 1.5], [np.datetime64("2020"), np.datetime64("2021")]]
+)
+def test_labels_keep_their_type_or_are_refused(labels, tmp_path):
+    y = np.where(Y == "in", labels[0], labels[1])
+    if y.dtype.kind == "M" or labels == [0.5, 1.5]:
+        with pytest.raises(ValueError, match="Labels of type|Unknown label type"):
+            save_model(C45Classifier().fit(X, y), tmp_path / "model.json")
+        return
+    save_model(C45Classifier().fit(X, y), tmp_path / "model.json")
+    predicted = load_model(tmp_path / "model.json").predict(X)
+    assert predicted.dtype == y.dtype
+    np.testing.assert_array_equal(predicted, y)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda r: r.update(format="other"), "lacks the mark 'evorules-model'"),
+        (lambda r: r.update(version=99), "version 99; this release reads up to 1"),
+        (
+            lambda r: r["learner"].update({"class": "os.system"}),
+            "'os.system' that this release does not know",
+        ),
+        (lambda r: r["learner"]["parameters"].update(min_cases=-1), "'min_cases' parameter of C45Classifier"),
+        (lambda r: r["learner"]["parameters"].update(bonus=1), "parameters that C45Classifier does not take"),
+        (lambda r: r["model"].pop("schema"), "damaged: KeyError"),
+        (lambda r: r["model"]["state"]["tree"]["child"].append(1), "lengths that do not fit"),
+        (lambda r: r["model"]["state"]["tree"]["child"].__setitem__(0, 0), "do not fit the schema"),
+        (lambda r: r["model"]["state"]["tree"]["attribute"].__setitem__(0, 7), "do not fit the schema"),
+        (lambda r: r["model"]["class_codes"].__setitem__(0, 5), "labels do not fit"),
+        (lambda r: r["model"]["labels"].update(dtype="V8"), "cannot be read"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_the_reason(record, damage, message, tmp_path):
+    damage(record)
+    with pytest.raises(ModelFileError, match=message):
+        load_model(written(record, tmp_path / "model.json"))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\x80", "[" * 100_000])
+def test_what_is_no_json_object_is_refused(text, tmp_path):
+    path = tmp_path / "model.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ModelFileError, match="not a model file"):
+        load_model(path)
+
+
+def test_a_learner_of_ones_own_cannot_be_written():
+    class Mine(C45Classifier):
+        pass
+
+    with pytest.raises(ModelFileError, match="Mine, which is not in the registry"):
+        model_to_dict(Mine().fit(X, Y))
+
+
+def test_a_file_that_cannot_be_completed_leaves_the_old_one(tmp_path):
+    path = tmp_path / "model.json"
+    path.write_text("old")
+
+    class Mine(C45Classifier):
+        pass
+
+    with pytest.raises(ModelFileError, match="registry"):
+        save_model(Mine().fit(X, Y), path)
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["model.json"]
