@@ -39,7 +39,7 @@ def test_a_model_comes_back_with_its_parameters(tmp_path):
 def test_labels_keep_their_type_or_are_refused(labels, tmp_path):
     y = np.where(Y == "in", labels[0], labels[1])
     if y.dtype.kind == "M" or labels == [0.5, 1.5]:
-        with pytest.raises(ValueError, match="Labels of type|Unknown label type"):
+        with pytest.raises(ValueError, match=r"Labels of type|Unknown label type"):
             save_model(C45Classifier().fit(X, y), tmp_path / "model.json")
         return
     save_model(C45Classifier().fit(X, y), tmp_path / "model.json")
