@@ -49,7 +49,7 @@ def predict(
     result = rows.copy()
     result["prediction"] = labels
     result["probability"] = np.round(decisions.scores[np.arange(len(rows)), decisions.label], 6)
-    result["rule"] = [f"R{number + 1}" if number >= 0 else "" for number in decisions.rule]
+    result["rule"] = [f"R{number + 1}" if number >= 0 else None for number in decisions.rule]
     write_csv(result, output)
     out().print(f"{len(rows)} predictions written to {output}", markup=False)
     if target in rows.columns and target not in names:
