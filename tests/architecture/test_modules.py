@@ -47,7 +47,9 @@ def undocumented_names(module):
             faults.append(f"{module.__name__}.{name} does not exist")
             continue
         value = getattr(module, name)
-        if inspect.isclass(value) and value.__module__.split(".")[0] in PACKAGES:
+        if not str(getattr(value, "__module__", "")).startswith(PACKAGES):
+            continue  # a constant, or made elsewhere
+        if inspect.isclass(value):
             faults += [f"{module.__name__}.{fault} has no docstring" for fault in _undocumented_in(value)]
         elif inspect.isfunction(value) and not inspect.getdoc(value):
             faults.append(f"{module.__name__}.{name} has no docstring")
@@ -118,7 +120,6 @@ def module(tmp_path, monkeypatch):
         "    'Documented.'\n"
         "    def known(self): pass\n"
         "def bare(): pass\n"
-        "for cls in (Bare, Good, Better): cls.__module__ = 'trees.sample'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     yield importlib.import_module("trees_sample")
