@@ -119,8 +119,8 @@ class TextColumn:
 
 
 @dataclass(frozen=True)
-class Typing:
-    """How the columns of one file are typed.
+class ColumnReader:
+    """How the columns of one file become typed columns.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class Typing:
     style: NumberStyle
     trim: bool
 
-    def column(
+    def read(
         self, column: TextColumn, declared: Literal["nominal", "numeric"] | None
     ) -> tuple[pd.Series, list[str]]:
         """Return a typed column and the warnings to give.

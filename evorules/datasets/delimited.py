@@ -22,7 +22,7 @@ from evorules.datasets._files import (
     read_bytes,
 )
 from evorules.datasets._names import closest_first, listed
-from evorules.datasets._texts import NumberStyle, TextColumn, Typing
+from evorules.datasets._texts import ColumnReader, NumberStyle, TextColumn
 from evorules.datasets.dataset import Dataset
 from trees.errors import DataError, DataWarning, ParameterError
 
@@ -128,11 +128,11 @@ def read_csv(
     messages = [f"{path}: column {c + 1} has no name." for c, name in enumerate(names) if not name.strip()]
     names = [name if name.strip() else f"column {c + 1}" for c, name in enumerate(names)]
     _check_names(path, names, [*kinds, *([] if target is None else [target])])
-    typing = Typing(str(path), tokens, style, trim)
+    reader = ColumnReader(str(path), tokens, style, trim)
     columns: dict[str, pd.Series] = {}
     for name, (distinct, codes) in zip(names, texts, strict=True):
         declared = "nominal" if name == target else kinds.get(name)
-        columns[name], found = typing.column(TextColumn(name, distinct, codes, lines), declared)
+        columns[name], found = reader.read(TextColumn(name, distinct, codes, lines), declared)
         messages += found
     for message in messages:
         warnings.warn(message, DataWarning, stacklevel=2)
@@ -199,8 +199,8 @@ def _ragged(path: PathLike, line: int, row: list[str], names: list[str], delimit
     text = delimiter.join(row)
     text = text if len(text) <= 80 else text[:77] + "..."
     return DataError(
-        f"{path}, line {line}: {len(row)} fields, but {len(names)} column names: {text!r}. Put quotes around "
-        f"fields that hold the delimiter {delimiter!r}."
+        f"{path}, line {line}: expected {len(names)} fields, as there are names, got {len(row)}: {text!r}. "
+        f"Put quotes around fields that hold the delimiter {delimiter!r}."
     )
 
 
@@ -223,7 +223,7 @@ def _check_single_column(path: PathLike, name: str, data: bytes, delimiter: str,
 
 def _check_names(path: PathLike, names: list[str], wanted: list[str]) -> None:
     """Refuse names that occur twice, and names asked for that the file does not have."""
-    for name in names:
+    for name in names if len(set(names)) < len(names) else ():
         if names.count(name) > 1:
             places = " and ".join(str(c + 1) for c, other in enumerate(names) if other == name)
             raise DataError(f"{path}, line 1: the name {name!r} occurs more than once, in columns {places}.")

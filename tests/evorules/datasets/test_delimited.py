@@ -148,7 +148,7 @@ def test_ordinary_nominal_columns_are_not_warned_of(csv_file, cells):
 def test_blank_lines_are_skipped_and_line_numbers_still_fit(csv_file):
     data = read_csv(csv_file("\n\na,b\n1,2\n\n   \n3,4\n"))
     assert data.X.to_numpy().tolist() == [[1, 2], [3, 4]]
-    with pytest.raises(DataError, match="line 6: 1 fields"):
+    with pytest.raises(DataError, match="line 6: expected 2 fields, as there are names, got 1"):
         read_csv(csv_file("\na,b\n1,2\n\n   \n3\n"))
 
 
@@ -262,12 +262,14 @@ def test_file_without_rows_is_refused(csv_file):
 
 @pytest.mark.parametrize(("row", "n"), [("1", 1), ("1,2,3", 3), ("1,2,", 3)])
 def test_ragged_row_is_refused_with_its_line_and_text(csv_file, row, n):
-    with pytest.raises(DataError, match=rf"table.csv, line 3: {n} fields, but 2 column names: '{row}'"):
+    with pytest.raises(
+        DataError, match=rf"table.csv, line 3: expected 2 fields, as there are names, got {n}: '{row}'"
+    ):
         read_csv(csv_file(f"a,b\n1,2\n{row}\n3,4\n"))
 
 
 def test_ragged_row_after_a_field_of_several_lines_is_cited_with_its_own_line(csv_file):
-    with pytest.raises(DataError, match="line 5: 3 fields"):
+    with pytest.raises(DataError, match="line 5: expected 2 fields"):
         read_csv(csv_file('a,b\n"x\ny\nz",1\n1,2,3\n'))
 
 
