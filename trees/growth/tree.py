@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +70,9 @@ class Tree:
         Training weight per class; of the parent in a node that no row reached.
     single_precision : bool
         Whether thresholds and sums are those of 32-bit arithmetic (mode "r8").
+    missing : {"fractions", "largest"}
+        Where a row goes whose tested cell is missing: down every branch by its share of the weight, as in
+        C4.5, or down the branch of the greatest weight (the first of equals), as in our CART.
     """
 
     schema: Schema
@@ -85,6 +88,7 @@ class Tree:
     errors: Floats
     class_weight: Floats
     single_precision: bool = False
+    missing: Literal["fractions", "largest"] = "fractions"
 
     @property
     def n_nodes(self) -> int:
@@ -193,19 +197,22 @@ class Tree:
         """Return a JSON-ready form, without the schema; thresholds of nodes without one are None."""
         record: dict[str, Any] = {name: getattr(self, name).tolist() for name in _ARRAYS}
         record["threshold"] = [None if math.isnan(t) else t for t in record["threshold"]]
-        return {**record, "single_precision": self.single_precision}
+        return {**record, "single_precision": self.single_precision, "missing": self.missing}
 
     @classmethod
     def from_dict(cls, record: dict[str, Any], schema: Schema) -> Tree:
         """Build a tree from what `to_dict` returned; raise DataError if the arrays do not fit together."""
         arrays = {name: np.array(record[name], dtype=dtype) for name, dtype in _ARRAYS.items()}
         arrays["class_weight"] = arrays["class_weight"].reshape(-1, schema.n_classes)
-        tree = cls(schema, **arrays, single_precision=bool(record["single_precision"]))
+        missing = record.get("missing", "fractions")
+        tree = cls(schema, **arrays, single_precision=bool(record["single_precision"]), missing=missing)
         tree.check()
         return tree
 
     def check(self) -> None:
         """Raise DataError if the arrays are no tree over the schema."""
+        if self.missing not in ("fractions", "largest"):
+            raise DataError(f"A tree cannot treat missing cells by {self.missing!r}.")
         n = self.n_nodes
         per_node = (self.attribute, self.threshold, self.label, self.weight, self.errors, self.class_weight)
         sizes_fit = n > 0 and all(len(array) == n for array in per_node)
