@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from trees.errors import ParameterError
 from trees.estimator import TableClassifier
+from trees.naming import closest_first, listed
 
 __all__ = ["LEARNERS", "Learner", "make_learner"]
 
@@ -75,9 +75,9 @@ def make_learner(name: str, **parameters: Any) -> TableClassifier:
     C45Classifier(min_cases=5)
     """
     if name not in LEARNERS:
-        near = difflib.get_close_matches(name, LEARNERS, n=3)
-        hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
-        raise ParameterError(f"There is no learner {name!r}.{hint} Known: {', '.join(LEARNERS)}.")
+        raise ParameterError(
+            f"There is no learner {name!r} (known: {listed(closest_first(name, LEARNERS))})."
+        )
     learner = LEARNERS[name]
     cls = learner.resolve()
     configure = getattr(cls, "configured", None)
@@ -87,7 +87,6 @@ def make_learner(name: str, **parameters: Any) -> TableClassifier:
     known = cls().get_params(deep=False)
     for parameter in parameters:
         if parameter not in known:
-            near = difflib.get_close_matches(parameter, known, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else f" Known: {', '.join(known)}."
-            raise ParameterError(f"{cls.__name__} has no parameter {parameter!r}.{hint}")
+            names = listed(closest_first(parameter, known))
+            raise ParameterError(f"{cls.__name__} has no parameter {parameter!r} (known: {names}).")
     return cls(**{**learner.preset, **parameters})

@@ -66,14 +66,15 @@ def encode_column(attribute: Attribute, column: pd.Series, unknown: Unknown) -> 
         codes, uniques = column.cat.codes.to_numpy(), column.cat.categories
     else:
         codes, uniques = pd.factorize(column, use_na_sentinel=True)
-    text_only = all(isinstance(value, str) for value in attribute.values)
+    spelt = {_text(value): code for code, value in enumerate(attribute.values)}
     lookup = np.full(len(uniques) + 1, np.nan)
     unseen = []
     for u, raw in enumerate(uniques):
         value = plain_value(raw)
         code = attribute.code(value)
-        if code < 0 and text_only:
-            code = attribute.code(_text(value))
+        if code < 0:
+            # the same value as text, such as the True of a file or a number in a column of texts
+            code = spelt.get(_text(value), -1)
         if code >= 0:
             lookup[u] = code
         else:

@@ -23,6 +23,7 @@ from sklearn.utils.validation import (
 
 from trees.columns import Unknown, decode_column, encode_column, infinity_message, plain_value, read_column
 from trees.errors import DataError
+from trees.naming import closest_first, listed
 from trees.schema import Attribute, Schema
 from trees.table import Table
 
@@ -241,9 +242,8 @@ def _forced_nominal(nominal: Any, names: list[str], frame: pd.DataFrame) -> set[
     for column in () if nominal is None else nominal:
         if isinstance(column, str):
             if column not in names:
-                raise DataError(
-                    f"nominal names the column {column!r}, which is not there (known: {', '.join(names)})."
-                )
+                known = listed(closest_first(column, names))
+                raise DataError(f"nominal names the column {column!r}, which is not there (known: {known}).")
             forced.add(names.index(column))
         elif -len(names) <= int(column) < len(names):
             forced.add(int(column) % len(names))

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trees.errors import DataError
+from trees.naming import closest_first, listed
 
 __all__ = ["Attribute", "Kind", "Schema", "Value"]
 
@@ -144,7 +145,7 @@ class Schema:
         for column, attribute in enumerate(self.attributes):
             if attribute.name == name:
                 return column
-        raise DataError(f"There is no attribute {name!r} (known: {', '.join(self.names)}).")
+        raise DataError(f"There is no attribute {name!r} (known: {listed(closest_first(name, self.names))}).")
 
     def select(self, columns: Sequence[int]) -> Schema:
         """Return the schema of some columns."""

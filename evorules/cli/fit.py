@@ -39,6 +39,9 @@ def fit(
         int, typer.Option(help="Also estimate the accuracy by cross-validation; 0 does not.", min=0)
     ] = 0,
     decimal: Annotated[str, typer.Option(help="Decimal mark of numbers.")] = ".",
+    thousands: Annotated[str | None, typer.Option(help="Mark between groups of three digits.")] = None,
+    encoding: Annotated[str, typer.Option(help="Encoding of the text.")] = "utf-8-sig",
+    trim: Annotated[bool, typer.Option("--trim", help="Strip blanks round values and names.")] = False,
 ) -> None:
     """Learn a model from a CSV file and say how good each part of it is."""
     from evorules.datasets import read_csv
@@ -57,7 +60,14 @@ def fit(
     model.set_params(
         **{name: value for name, value in shared.items() if name in known and name not in parameters}
     )
-    reader: dict[str, Any] = {"missing": list(missing or ()), "delimiter": delimiter, "decimal": decimal}
+    reader: dict[str, Any] = {
+        "missing": list(missing or ()),
+        "delimiter": delimiter,
+        "decimal": decimal,
+        "thousands": thousands,
+        "encoding": encoding,
+        "trim": trim,
+    }
     dataset = read_csv(data, target=target, nominal=nominal or (), **reader)
     attributes = without(dataset.X, drop or [], data)
     model.fit(attributes, dataset.y)

@@ -41,6 +41,9 @@ def predict(
     target = schema.target.name if schema.target else "class"
     numeric = [a.name for a in schema.attributes if not a.is_nominal]
     rows = read_csv(data, nominal=nominal, numeric=numeric, **reader).X
+    if target in rows.columns and target not in names:
+        # in the file's own spelling, as fit read it
+        rows = read_csv(data, nominal=[*nominal, target], numeric=numeric, **reader).X
     clash = [name for name in ("prediction", "probability", "rule") if name in rows.columns]
     if clash:
         raise DataError(f"{data} already has a column {clash[0]!r}, which predict would write. Rename it.")

@@ -11,6 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from trees.errors import DataError
+from trees.naming import closest_first, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,7 @@ def without(frame: pd.DataFrame, names: Sequence[str], source: Any) -> pd.DataFr
     """Return a frame without some columns; raise DataError for one that is not there."""
     for name in names:
         if name not in frame.columns:
-            known = ", ".join(map(str, frame.columns))
+            known = listed(closest_first(name, map(str, frame.columns)))
             raise DataError(f"{source} has no column {name!r} to leave out (known: {known}).")
     return frame.drop(columns=list(names))
 

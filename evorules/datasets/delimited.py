@@ -21,7 +21,7 @@ from evorules.datasets._files import (
     open_text,
     read_bytes,
 )
-from evorules.datasets._names import closest_first, listed
+from trees.naming import closest_first, listed
 from evorules.datasets._texts import ColumnReader, NumberStyle, TextColumn
 from evorules.datasets.dataset import Dataset
 from trees.errors import DataError, DataWarning, ParameterError

@@ -13,7 +13,7 @@ import pandas as pd
 
 from evorules.datasets import concepts, decision_models, simulated
 from evorules.datasets._build import classes
-from evorules.datasets._names import closest_first, listed
+from trees.naming import closest_first, listed
 from evorules.datasets.dataset import Dataset
 from trees.errors import DataError, ParameterError
 from trees.seeding import generator, root_seed

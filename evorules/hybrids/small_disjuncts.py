@@ -18,6 +18,7 @@ from trees.decisions import Decisions
 from trees.errors import ParameterError
 from trees.estimator import TableClassifier
 from trees.growth.tree import Tree
+from trees.naming import closest_first, listed
 from trees.rule import RuleList
 from trees.seeding import root_seed
 from trees.table import Table
@@ -178,10 +179,10 @@ class SmallDisjunctClassifier(TableClassifier):
             elif (rest if part == "handler" else name) in handler.get_params():
                 mine["handler"] = handler.set_params(**{rest if part == "handler" else name: value})
             else:
-                known = [*own, *handler.get_params()]
+                known = listed(closest_first(name, [*own, *handler.get_params()]))
                 raise ParameterError(
-                    f"Neither {cls.__name__} nor {type(handler).__name__} has a parameter {name!r}. "
-                    f"Known: {', '.join(known)}."
+                    f"Neither {cls.__name__} nor {type(handler).__name__} has a parameter {name!r} "
+                    f"(known: {known})."
                 )
         return cls(**mine)
 

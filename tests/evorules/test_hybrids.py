@@ -280,9 +280,9 @@ def test_parameters_of_a_learner_by_name_reach_the_part_that_has_them():
         ParameterError, match=r"Neither SmallDisjunctClassifier nor GALargeSN has a parameter 'sise'"
     ):
         make_learner("ga-large-sn", sise=3)
-    with pytest.raises(ParameterError, match=r"no learner 'ga-larg-sn'. Did you mean 'ga-large-sn'"):
+    with pytest.raises(ParameterError, match=r"no learner 'ga-larg-sn' \(known: 'ga-large-sn'"):
         make_learner("ga-larg-sn")
     with pytest.raises(
-        ParameterError, match=r"C45Classifier has no parameter 'min_case'. Did you mean 'min_cases'"
+        ParameterError, match=r"C45Classifier has no parameter 'min_case' \(known: 'min_cases'"
     ):
         make_learner("c45", min_case=3)

@@ -103,7 +103,7 @@ def test_what_no_table_can_hold_is_one_error_that_names_column_and_way_out(frame
 
 
 def test_a_wrong_name_in_nominal_is_an_error():
-    with pytest.raises(DataError, match=r"'zip'.*known: a"):
+    with pytest.raises(DataError, match=r"'zip'.*known: 'a'"):
         attribute_of([1, 2], nominal=["zip"])
 
 
@@ -225,3 +225,9 @@ def test_a_list_of_mixed_rows_keeps_the_type_of_each_cell():
 def test_integer_and_float_spellings_of_a_category_are_one_value():
     schema = Table.from_frame(pd.DataFrame({"a": [1, 2]}), nominal=["a"]).schema
     np.testing.assert_array_equal(encode_rows(pd.DataFrame({"a": [2.0, np.nan]}), schema).X[:, 0], [1, NAN])
+
+
+def test_truth_values_in_the_spelling_of_a_file_are_those_of_the_schema():
+    schema = Table.from_frame(pd.DataFrame({"member": [True, False]})).schema
+    encoded = encode_rows(pd.DataFrame({"member": ["False", "True"]}), schema, unknown="error")
+    np.testing.assert_array_equal(encoded.X[:, 0], [1, 0])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
+__all__ = ["closest_first", "listed"]
+
 SHOWN = 12
 
 
