@@ -73,6 +73,9 @@ class Tree:
     missing : {"fractions", "largest"}
         Where a row goes whose tested cell is missing: down every branch by its share of the weight, as in
         C4.5, or down the branch of the greatest weight (the first of equals), as in our CART.
+    case_order : ndarray of shape (n_rows,), int32, or None
+        Order in which growing in mode "r8" left the training rows. Pruning goes on in it, because the order
+        decides how sums of fractional weights are rounded. Not stored in model files.
     """
 
     schema: Schema
@@ -89,6 +92,7 @@ class Tree:
     class_weight: Floats
     single_precision: bool = False
     missing: Literal["fractions", "largest"] = "fractions"
+    case_order: Ints | None = None
 
     @property
     def n_nodes(self) -> int:
