@@ -337,7 +337,13 @@ class RuleList:
                 lines.append(label + text)
             else:
                 indent = " " * len(label)
-                wrapped = textwrap.wrap(label + text, width, subsequent_indent=indent, break_long_words=False)
+                wrapped = textwrap.wrap(
+                    label + text,
+                    width,
+                    subsequent_indent=indent,
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                )
                 lines.extend(wrapped)
         if self.default is not None:
             lines.append(f"otherwise {self._class_text(self.default)}")
