@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, no-check-untyped-defs
 """Random numbers inside kernels: xoshiro256++ on a state array, and splitmix64 to derive numbers from one.
 
 Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47 (2021); Steele, Lea and

@@ -1,0 +1,155 @@
+# mypy: allow-untyped-defs, no-check-untyped-defs
+"""Fitness of whole populations: AND of the conditions' bitsets, counts by class, and the measure.
+
+The loops over individuals call small functions on plain arrays: tuples of arrays cost reference counting
+there.
+"""
+
+import numpy as np
+
+from evorules.evolution._kernels_bits import (
+    and_into,
+    clear_all,
+    clear_bits,
+    copy_bits,
+    count_bits,
+    or_into,
+    sum_bits,
+)
+from evorules.evolution._kernels_conditions import KIND, ROW, SIZE, WIDE, WORD
+from trees.jit import kernel
+
+__all__ = ["M_ESTIMATE", "SENSITIVITY_SPECIFICITY", "class_counts", "covered_rows", "evaluate"]
+
+SENSITIVITY_SPECIFICITY, M_ESTIMATE = 0, 1
+
+
+@kernel
+def _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered):
+    """Write to `covered` (uint64) the rows of `alive` that satisfy individual p's active genes with an id.
+
+    Returns the number of its active genes, wide ones included.
+    """
+    n_active = 0
+    copy_bits(covered, alive)
+    for g in range(active.shape[1]):
+        if not active[p, g]:
+            continue
+        n_active += 1
+        c = condition[p, g]
+        if c >= 0:
+            and_into(covered, bits[base[c]])
+            begin, end = clear[c, 0], clear[c, 1]
+            if begin < end:
+                clear_bits(covered, sorted_bits[begin:end])
+    return n_active
+
+
+@kernel
+def _cover_with_subsets(active, subset, p, genes, bits, covered, union):
+    """Keep in `covered` (uint64) what satisfies individual p's active wide genes; `union` is scratch."""
+    for g in range(len(genes)):
+        if genes[g, KIND] != WIDE or not active[p, g]:
+            continue
+        clear_all(union)
+        first, word = genes[g, ROW], genes[g, WORD]
+        for v in range(genes[g, SIZE]):
+            if (subset[p, word + (v >> 6)] >> np.uint64(v & 63)) & np.uint64(1):
+                or_into(union, bits[first + v])
+        and_into(covered, union)
+
+
+@kernel
+def _count_classes(covered, class_words, counts):
+    """Write to `counts` (float64) the rows of `covered` in each class."""
+    for c in range(len(counts)):
+        counts[c] = count_bits(covered[class_words[c] : class_words[c + 1]])
+
+
+@kernel
+def _weigh_classes(covered, class_words, weight, counts):
+    """Write to `counts` (float64) the weight of the rows of `covered` in each class."""
+    for c in range(len(counts)):
+        begin, end = class_words[c], class_words[c + 1]
+        counts[c] = sum_bits(covered[begin:end], weight[64 * begin : 64 * end])
+
+
+@kernel
+def covered_rows(genome, p, table, alive, covered):
+    """Write to `covered` (uint64) the rows of `alive` that individual p covers."""
+    bits = table.bits
+    _cover_with_ids(
+        genome.active, genome.condition, p, bits, table.base, table.clear, table.sorted_bits, alive, covered
+    )
+    if genome.subset.shape[1] > 0:
+        union = np.empty(len(covered), dtype=np.uint64)
+        _cover_with_subsets(genome.active, genome.subset, p, table.genes, bits, covered, union)
+
+
+@kernel
+def class_counts(genome, table, alive, counts, n_active):
+    """Write what individuals cover to `counts`, float64 (individuals, classes), and their active genes."""
+    active, condition, subset = genome.active, genome.condition, genome.subset
+    genes, bits, base, clear, sorted_bits = (
+        table.genes,
+        table.bits,
+        table.base,
+        table.clear,
+        table.sorted_bits,
+    )
+    class_words, weight = table.class_words, table.weight
+    covered, union = np.empty(len(alive), dtype=np.uint64), np.empty(len(alive), dtype=np.uint64)
+    for p in range(len(counts)):
+        n_active[p] = _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered)
+        if subset.shape[1] > 0:
+            _cover_with_subsets(active, subset, p, genes, bits, covered, union)
+        if len(weight) > 0:
+            _weigh_classes(covered, class_words, weight, counts[p])
+        else:
+            _count_classes(covered, class_words, counts[p])
+
+
+@kernel
+def _majority(counts, totals):
+    """Return the class with most covered rows; ties: the more frequent one, then class order."""
+    winner = 0
+    for c in range(1, len(counts)):
+        if counts[c] > counts[winner] or (counts[c] == counts[winner] and totals[c] > totals[winner]):
+            winner = c
+    return winner
+
+
+@kernel
+def _measure(correct, covered, in_class, total, measure, m):
+    """Return the measure of a rule from its counts, all float64; 0 for a rule that covers nothing."""
+    if covered == 0:
+        return 0.0
+    if measure == M_ESTIMATE:
+        return (correct + m * (in_class / total)) / (covered + m)
+    sensitivity = correct / in_class if in_class > 0 else 0.0
+    others = total - in_class
+    specificity = (others - (covered - correct)) / others if others > 0 else 1.0
+    return sensitivity * specificity
+
+
+@kernel
+def evaluate(genome, table, remaining, target, measure, m, fitness):
+    """Write the fitness (float64) of every individual as a rule for class `target` (-1: its majority class).
+
+    A rule without active genes has fitness 0.
+    """
+    totals = remaining.totals
+    n_active = np.empty(len(fitness), dtype=np.int32)
+    counts = np.empty((len(fitness), len(totals)))
+    class_counts(genome, table, remaining.alive, counts, n_active)
+    total = 0.0
+    for c in range(len(totals)):
+        total += totals[c]
+    for p in range(len(fitness)):
+        fitness[p] = 0.0
+        if n_active[p] > 0:
+            c = target if target >= 0 else _majority(counts[p], totals)
+            covered = 0.0
+            for k in range(len(totals)):
+                covered += counts[p, k]
+            fitness[p] = _measure(counts[p, c], covered, totals[c], total, measure, m)

@@ -1,0 +1,53 @@
+# mypy: allow-untyped-defs, no-check-untyped-defs
+"""Many generations in one call, made of the same kernels as the single steps."""
+
+from evorules.evolution._kernels_evaluation import evaluate
+from evorules.evolution._kernels_genes import mutate
+from evorules.evolution._kernels_operators import best, copy_individuals, cross, prune, summary, tournaments
+from evorules.evolution.arrays import Genome
+from trees.jit import kernel
+
+__all__ = ["generations"]
+
+
+@kernel
+def _rows(genome, begin, end):
+    """Return views of the individuals from `begin` up to `end`."""
+    return Genome(genome.active[begin:end], genome.condition[begin:end], genome.subset[begin:end])
+
+
+@kernel
+def generations(old, new, fitness, table, remaining, worth, plan, progress, picks, records, state):
+    """Run generations until `records` (float64 (generations, 4), written) is full or progress stops.
+
+    `old` and `new` are two genomes, `fitness` float64 (2, individuals) theirs; all are written, and the last
+    generation is in `old` after an even number of generations. They have one row more than the
+    population if the number of offspring would be odd; `picks` int32 is scratch, one entry per row.
+    `progress` float64[2] (written) is the best fitness so far and for how many generations it has stood;
+    `plan.patience` (0: unlimited) bounds the latter. Returns the number of generations.
+    """
+    n, elite, size = plan.population_size, plan.n_elite, len(picks)
+    old_fitness, new_fitness = fitness[0], fitness[1]
+    for done in range(len(records)):
+        best(old_fitness[:n], old.active[:n], picks[:elite])
+        tournaments(old_fitness[:n], plan.tournament_size, state, picks[elite:])
+        copy_individuals(old, picks, new)
+        for i in range(elite):
+            new_fitness[i] = old_fitness[picks[i]]
+        children = _rows(new, elite, size)
+        cross(children, table.genes, plan.crossover_rate, state)
+        mutate(children, table, remaining, plan.mutation_rate, state)
+        prune(children, table.genes, worth, plan.min_conditions, plan.whole, state)
+        evaluate(
+            _rows(new, elite, n), table, remaining, plan.target, plan.measure, plan.m, new_fitness[elite:n]
+        )
+        old, new = new, old
+        old_fitness, new_fitness = new_fitness, old_fitness
+        summary(old_fitness[:n], records[done])
+        if records[done, 3] > progress[0]:
+            progress[0], progress[1] = records[done, 3], 0.0
+        else:
+            progress[1] += 1.0
+        if plan.patience > 0 and progress[1] >= plan.patience:
+            return done + 1
+    return len(records)

@@ -1,0 +1,123 @@
+"""The tuples of arrays that the kernels of the genetic algorithm take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Genome", "Plan", "RemainingArrays", "TableArrays", "Worth"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Words = npt.NDArray[np.uint64]
+
+
+class Genome(NamedTuple):
+    """The genes of a population.
+
+    Parameters
+    ----------
+    active : ndarray of shape (n_individuals, n_genes), uint8
+        Whether the gene's condition belongs to the rule.
+    condition : ndarray of shape (n_individuals, n_genes), int32
+        Id of the condition in the table; -1 for a wide nominal gene.
+    subset : ndarray of shape (n_individuals, n_words), uint64
+        Value sets of the wide nominal genes, in gene order; bit v of a gene's words stands for its v-th
+        value.
+    """
+
+    active: npt.NDArray[np.uint8]
+    condition: Ints
+    subset: Words
+
+    @classmethod
+    def empty(cls, n_individuals: int, n_genes: int, n_words: int) -> Genome:
+        """Return arrays of the given shapes, all zero."""
+        return cls(
+            np.zeros((n_individuals, n_genes), dtype=np.uint8),
+            np.zeros((n_individuals, n_genes), dtype=np.int32),
+            np.zeros((n_individuals, n_words), dtype=np.uint64),
+        )
+
+    def rows(self, begin: int, end: int) -> Genome:
+        """Return views of the individuals from `begin` up to `end`."""
+        return Genome(self.active[begin:end], self.condition[begin:end], self.subset[begin:end])
+
+    def assign(self, begin: int, other: Genome) -> None:
+        """Overwrite the individuals from `begin` on with those of another genome."""
+        end = begin + len(other.active)
+        self.active[begin:end] = other.active
+        self.condition[begin:end] = other.condition
+        self.subset[begin:end] = other.subset
+
+
+class TableArrays(NamedTuple):
+    """What the kernels read of a condition table; `_kernels_conditions` describes the arrays."""
+
+    genes: Ints
+    ranks: Ints
+    bits: Words
+    base: Ints
+    clear: Ints
+    sorted_bits: Ints
+    class_words: Ints
+    weight: Floats
+
+
+class RemainingArrays(NamedTuple):
+    """The rows on which a run works, their bits `alive`, and per gene the ranks that they show."""
+
+    rows: Ints
+    alive: Words
+    values: Ints
+    n_values: Ints
+    totals: Floats
+
+
+class Worth(NamedTuple):
+    """What rule pruning reads: the worth of genes or conditions.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_genes,) or (n_conditions,), float64
+        Worth of every gene (`per_gene`) or of every condition.
+    per_gene : bool
+        Which of the two `values` holds.
+    norm : int
+        0 takes the values as they are, 1 divides by their sum over the rule's active genes, 2 by their
+        greatest.
+    scale : float
+        Factor for the gains of wide nominal genes, which are computed when they are needed.
+    wide_counts : ndarray of shape (64 * n_words, n_present_classes), float64
+        Class counts of the values of wide nominal genes.
+    totals : ndarray of shape (n_present_classes,), float64
+        Class counts of the rows.
+    terms : ndarray, float64
+        x * log2(x) for whole x up to the number of rows; empty if rows have weights.
+    """
+
+    values: Floats
+    per_gene: bool
+    norm: int
+    scale: float
+    wide_counts: Floats
+    totals: Floats
+    terms: Floats
+
+
+class Plan(NamedTuple):
+    """The numbers that the compiled loop takes; `GASettings` describes them."""
+
+    population_size: int
+    n_elite: int
+    tournament_size: int
+    crossover_rate: float
+    mutation_rate: float
+    min_conditions: int
+    whole: bool
+    target: int
+    measure: int
+    m: float
+    patience: int

@@ -1,0 +1,308 @@
+"""The table of all conditions that genes may hold on some rows, with a bitset of rows for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evorules.evolution.arrays import Genome, RemainingArrays, TableArrays
+from evorules.evolution.cells import NARROW, NUMERIC, WIDE, Cells, lay_out
+from trees.errors import DataError
+from trees.rule import Condition
+from trees.schema import Schema
+from trees.table import Table
+
+__all__ = ["ConditionTable", "Remaining"]
+
+Ints = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionTable:
+    """Every condition on the attributes of some rows; `build` makes it.
+
+    A gene stands for an attribute with at least two values. A numeric gene holds ``<= v`` or ``> v``, v a
+    value of the rows; a nominal one holds a non-empty proper subset of its values. A missing cell satisfies
+    neither.
+
+    Every condition of a numeric gene, and of a nominal gene with at most 8 values, has an id and a bitset of
+    rows. A nominal gene with more values is *wide*: the genome carries its value set. A numeric gene with
+    many values keeps bitsets for some values only; the rows up to the next one are taken out one by one.
+
+    Parameters
+    ----------
+    schema : Schema
+        Of the table.
+    rows : ndarray of shape (n_rows,), int64
+        Row numbers in the table; those of a class stand together, in class order.
+    class_codes : ndarray of shape (n_present,), int32
+        Codes of the classes that have rows, ascending.
+    classes : ndarray of shape (n_rows,), int32
+        Position of every row's class in `class_codes`.
+    weight : ndarray of shape (n_rows,), float64
+        Row weights.
+    positions : ndarray of shape (n_rows,), int32
+        Bit of every row; a class begins at a word of its own.
+    cells : Cells
+        Ranks of the rows' cells.
+    arrays : TableArrays
+        What the kernels read.
+    """
+
+    schema: Schema
+    rows: npt.NDArray[np.int64]
+    class_codes: Ints
+    classes: Ints
+    weight: Floats
+    positions: Ints
+    cells: Cells
+    arrays: TableArrays
+
+    @classmethod
+    def build(
+        cls,
+        table: Table,
+        rows: npt.ArrayLike | None = None,
+        *,
+        attributes: Sequence[int] | None = None,
+        domain_rows: npt.ArrayLike | None = None,
+    ) -> ConditionTable:
+        """Enumerate the conditions on some rows of a table.
+
+        Parameters
+        ----------
+        table : Table
+            With classes.
+        rows : array-like of int, optional
+            Rows to work on; all if None.
+        attributes : sequence of int, optional
+            Columns that may become genes; all if None. Those with fewer than two values are left out.
+        domain_rows : array-like of int, optional
+            Rows whose nominal values may stand in a subset besides those of `rows`.
+
+        Raises
+        ------
+        DataError
+            If there is no row.
+        """
+        from evorules.evolution._kernels_conditions import fill_table
+
+        picked = np.arange(table.n_rows) if rows is None else np.asarray(rows, dtype=np.int64)
+        if len(picked) == 0:
+            raise DataError("The genetic algorithm needs at least one row.")
+        picked = picked[np.argsort(table.classes[picked], kind="stable")]
+        codes, first, sizes = np.unique(table.classes[picked], return_index=True, return_counts=True)
+        class_words = np.concatenate([[0], np.cumsum((sizes + 63) // 64)]).astype(np.int32)
+        classes = np.repeat(np.arange(len(codes), dtype=np.int32), sizes)
+        positions = (np.arange(len(picked)) + (64 * class_words[:-1] - first)[classes]).astype(np.int32)
+
+        columns = (
+            np.arange(table.n_attributes) if attributes is None else np.asarray(attributes, dtype=np.int64)
+        )
+        domain = None if domain_rows is None else np.asarray(domain_rows, dtype=np.int64)
+        cells = Cells.of(table, picked, columns, domain)
+        n_words = int(class_words[-1])
+        genes, n_conditions, n_bitsets = lay_out(cells, table.schema, n_words)
+        weight = table.weight[picked]
+        bit_weight = np.empty(0)
+        if np.any(weight != 1.0):
+            bit_weight = np.zeros(64 * n_words)
+            bit_weight[positions] = weight
+        arrays = TableArrays(
+            genes=genes,
+            ranks=cells.ranks,
+            bits=np.zeros((n_bitsets, n_words), dtype=np.uint64),
+            base=np.zeros(n_conditions, dtype=np.int32),
+            clear=np.zeros((n_conditions, 2), dtype=np.int32),
+            sorted_bits=positions[cells.order].ravel(),
+            class_words=class_words,
+            weight=bit_weight,
+        )
+        sorted_bits, bits = arrays.sorted_bits, arrays.bits
+        fill_table(genes, cells.ranks, cells.ends, sorted_bits, positions, bits, arrays.base, arrays.clear)
+        return cls(table.schema, picked, codes.astype(np.int32), classes, weight, positions, cells, arrays)
+
+    @property
+    def attributes(self) -> Ints:
+        """Column of every gene; ndarray of shape (n_genes,)."""
+        return self.cells.columns
+
+    @property
+    def n_genes(self) -> int:
+        """Number of genes of a genome."""
+        return len(self.cells.columns)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that the bitsets stand for."""
+        return len(self.rows)
+
+    @property
+    def n_conditions(self) -> int:
+        """Number of conditions with an id."""
+        return len(self.arrays.base)
+
+    @property
+    def n_words(self) -> int:
+        """Number of 64-bit words in which a genome holds the value sets of wide genes."""
+        return int(self.arrays.genes[:, 4].sum())
+
+    @property
+    def has_unit_weights(self) -> bool:
+        """Whether every row has weight 1."""
+        return len(self.arrays.weight) == 0
+
+    def class_position(self, code: int) -> int:
+        """Return the position of a class among those that have rows.
+
+        Raises
+        ------
+        DataError
+            If no row is of the class: there is nothing to learn about it.
+        """
+        found = np.flatnonzero(self.class_codes == code)
+        if len(found) == 0:
+            raise DataError(f"No row of the genetic algorithm is of class {code}; leave the run out.")
+        return int(found[0])
+
+    def remaining(self, alive: Bools | None = None) -> Remaining:
+        """Return the rows that a run works on; `alive` of shape (n_rows,) tells which, None means all."""
+        return Remaining.of(self, np.ones(self.n_rows, dtype=np.bool_) if alive is None else alive)
+
+    def condition(self, gene: int, code: int) -> Condition:
+        """Return the condition that a gene holds.
+
+        Parameters
+        ----------
+        gene : int
+            Position of the gene.
+        code : int
+            Id of the condition; for a wide gene the value set, bit v standing for its v-th value.
+        """
+        kind, start = self.arrays.genes[gene, :2].tolist()
+        attribute, values = int(self.attributes[gene]), self.cells.values[gene].tolist()
+        if kind == NUMERIC:
+            rank, greater = divmod(code - start, 2)
+            return Condition(attribute, ">" if greater else "<=", values[rank])
+        subset = code - start if kind == NARROW else code
+        return Condition(attribute, "in", tuple(int(v) for i, v in enumerate(values) if subset >> i & 1))
+
+    @cached_property
+    def wide_genes(self) -> list[int]:
+        """Positions of the wide genes."""
+        wide: list[int] = np.flatnonzero(self.arrays.genes[:, 0] == WIDE).tolist()
+        return wide
+
+    @cached_property
+    def code_ranges(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Least and greatest condition id of every gene, -1 and -1 for wide ones."""
+        low = self.arrays.genes[:, 1].astype(np.int64)
+        high = np.append(low[1:], self.n_conditions) - 1
+        # the empty and the full value set have ids, but are no conditions
+        narrow, wide = self.arrays.genes[:, 0] == NARROW, self.arrays.genes[:, 0] == WIDE
+        return np.where(wide, -1, low + narrow), np.where(wide, -1, high - narrow)
+
+    def subset_code(self, genome: Genome, individual: int, gene: int) -> int:
+        """Return the value set of a wide gene as a number, bit v standing for its v-th value."""
+        first, n_words = self.arrays.genes[gene, 3:5].tolist()
+        words = genome.subset[individual, first : first + n_words].astype("<u8")
+        return int.from_bytes(words.tobytes(), "little")
+
+    def write_subset(self, genome: Genome, individual: int, gene: int, code: int) -> None:
+        """Write the value set of a wide gene; DataError if it is empty, full, or has other values."""
+        first, n_words = self.arrays.genes[gene, 3:5].tolist()
+        everything = (1 << len(self.cells.values[gene])) - 1
+        if not 0 < code < everything:
+            raise DataError(
+                f"Gene {gene} of an individual holds value set {code:#x}, which is no condition of its "
+                f"attribute (known: 0x1 to {everything - 1:#x})."
+            )
+        genome.subset[individual, first : first + n_words] = np.frombuffer(
+            code.to_bytes(8 * n_words, "little"), "<u8"
+        )
+
+    def antecedent(self, genome: Genome, individual: int = 0) -> tuple[Condition, ...]:
+        """Return the conditions of an individual's active genes, in gene order."""
+        conditions = []
+        for gene in np.flatnonzero(genome.active[individual]).tolist():
+            wide = gene in self.wide_genes
+            code = (
+                self.subset_code(genome, individual, gene)
+                if wide
+                else int(genome.condition[individual, gene])
+            )
+            conditions.append(self.condition(gene, code))
+        return tuple(conditions)
+
+    def row_mask(self, bits: npt.NDArray[np.uint64]) -> Bools:
+        """Return which rows are set in a bitset; ndarray of shape (n_rows,)."""
+        flags = np.unpackbits(bits.astype("<u8").view(np.uint8), bitorder="little")
+        return flags[self.positions].astype(np.bool_)
+
+    def row_bits(self, mask: Bools) -> npt.NDArray[np.uint64]:
+        """Return the bitset of some rows; ndarray of shape (n_words,), uint64."""
+        flags = np.zeros(64 * int(self.arrays.class_words[-1]), dtype=np.uint8)
+        flags[self.positions[mask]] = 1
+        return np.packbits(flags, bitorder="little").view("<u8").astype(np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Remaining:
+    """The rows of a condition table that a run works on, after earlier rules took theirs.
+
+    Parameters
+    ----------
+    conditions : ConditionTable
+        The table.
+    alive : ndarray of shape (n_rows,), bool
+        Which of its rows remain.
+    arrays : RemainingArrays
+        What the kernels read.
+    """
+
+    conditions: ConditionTable
+    alive: Bools
+    arrays: RemainingArrays
+
+    @classmethod
+    def of(cls, conditions: ConditionTable, alive: Bools) -> Remaining:
+        """Collect what a run needs to know about the rows that remain; DataError if there are none."""
+        from evorules.evolution._kernels_conditions import remaining_ranks
+
+        rows = np.flatnonzero(alive).astype(np.int32)
+        if len(rows) == 0:
+            raise DataError("The genetic algorithm needs at least one row.")
+        values = np.zeros((conditions.n_genes, len(rows)), dtype=np.int32)
+        n_values = np.zeros(conditions.n_genes, dtype=np.int32)
+        cells = conditions.cells
+        remaining_ranks(cells.ranks, cells.order, cells.known, alive.view(np.uint8), values, n_values)
+        n_present = len(conditions.class_codes)
+        totals = np.bincount(conditions.classes[rows], conditions.weight[rows], n_present).astype(np.float64)
+        return cls(
+            conditions, alive, RemainingArrays(rows, conditions.row_bits(alive), values, n_values, totals)
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that remain."""
+        return len(self.arrays.rows)
+
+    def by_class(self, counts: Floats) -> tuple[float, ...]:
+        """Spread counts of the present classes over all declared classes."""
+        spread = np.zeros(self.conditions.schema.n_classes)
+        spread[self.conditions.class_codes] = counts
+        return tuple(spread.tolist())
+
+    def covered(self, genome: Genome, individual: int = 0) -> Bools:
+        """Return which rows of the table remain and are covered by an individual; shape (n_rows,), bool."""
+        from evorules.evolution._kernels_evaluation import covered_rows
+
+        covered = np.empty_like(self.arrays.alive)
+        covered_rows(genome, individual, self.conditions.arrays, self.arrays.alive, covered)
+        return self.conditions.row_mask(covered)

@@ -1,0 +1,203 @@
+"""The loop of the genetic algorithm on the operators of a toolbox."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from deap import tools
+
+from evorules.evolution import steps
+from evorules.evolution.arrays import Worth
+from evorules.evolution.compiled import advance, make_plan
+from evorules.evolution.conditions import Remaining
+from evorules.evolution.operators import Run
+from evorules.evolution.population import Population
+from evorules.evolution.result import Evolution, StopReason
+from evorules.evolution.settings import GASettings
+from evorules.evolution.toolbox import Toolbox
+from trees.errors import DataError
+
+__all__ = ["Callback", "evolve"]
+
+Callback = Callable[[int, Population], Any]
+
+
+def evolve(
+    remaining: Remaining,
+    worth: Worth,
+    state: npt.NDArray[np.uint64],
+    *,
+    consequent: int | None = None,
+    toolbox: Toolbox | None = None,
+    settings: GASettings | None = None,
+    statistics: tools.Statistics | None = None,
+    hall_of_fame: tools.HallOfFame | None = None,
+    callback: Callback | None = None,
+    deadline: float | None = None,
+    stepwise: bool = False,
+) -> Evolution:
+    """Evolve one rule.
+
+    Parameters
+    ----------
+    remaining : Remaining
+        The rows, from `ConditionTable.remaining`; there must be at least one gene.
+    worth : Worth
+        What rule pruning goes by, from `evorules.evolution.heuristics`.
+    state : ndarray of shape (4,), uint64
+        Random stream, from `trees.seeding.stream_state`; it is advanced.
+    consequent : int, optional
+        Class code that all rules predict; by default each predicts the majority class of the rows it covers.
+    toolbox : Toolbox, optional
+        Operators; by default ours, bound to `settings`.
+    settings : GASettings, optional
+        Numbers and choices; by default those of the toolbox.
+    statistics : deap.tools.Statistics, optional
+        Compiled every generation into the logbook.
+    hall_of_fame : deap.tools.HallOfFame, optional
+        Updated every generation.
+    callback : callable, optional
+        Called as ``callback(generation, population)`` after every evaluation; True ends the run.
+    deadline : float, optional
+        Value of `time.monotonic` after which no generation begins; `settings.time_budget` bounds it too.
+    stepwise : bool
+        Do without the compiled loop.
+
+    Returns
+    -------
+    Evolution
+        With the best individual of the last population as a rule.
+
+    Raises
+    ------
+    DataError
+        If there is no gene, or no row of class `consequent`.
+
+    Notes ----- The compiled loop runs if every alias of the toolbox holds our own operator and nobody
+    observes the generations. Both loops give the same populations, bit for bit, and leave `state` alike.
+    Ctrl-C ends a run like a time budget that is used up.
+    """
+    if toolbox is None:
+        toolbox = Toolbox(settings)
+    settings = settings or toolbox.settings
+    if remaining.conditions.n_genes == 0:
+        raise DataError("A genetic algorithm needs an attribute with at least two values. Leave the run out.")
+    target = -1 if consequent is None else remaining.conditions.class_position(consequent)
+    run = Run(remaining, worth, state, target)
+    if settings.time_budget is not None:
+        end = time.monotonic() + settings.time_budget
+        deadline = end if deadline is None else min(deadline, end)
+    observer = _Observer(statistics, hall_of_fame, callback)
+    evaluated = (settings.population_size, settings.population_size - settings.n_elite)
+    with steps.own_generators(toolbox, run):
+        population = _first(toolbox, run, settings)
+        observer.see(0, population)
+        if toolbox.is_shipped() and not observer.is_busy and not stepwise:
+            plan = make_plan(toolbox, settings, target)
+            population, records, reason = advance(population, run, plan, settings.n_generations, deadline)
+            return Evolution(
+                run, population, np.concatenate([*observer.records, *records]), evaluated, reason
+            )
+        population, reason = _generations(population, run, toolbox, settings, deadline, observer)
+    return Evolution(run, population, np.concatenate(observer.records), evaluated, reason, observer.compiled)
+
+
+def _first(toolbox: Toolbox, run: Run, settings: GASettings) -> Population:
+    """Return the first population: every rule is pruned right after it is formed."""
+    population = steps.initialise(toolbox, run, settings.population_size)
+    steps.prune(toolbox, population, run)
+    steps.evaluate(toolbox, population, run)
+    return population
+
+
+def _next(population: Population, run: Run, toolbox: Toolbox, settings: GASettings) -> Population:
+    """Return the next generation: the elite unaltered, then children that are crossed, mutated and pruned."""
+    elite = population.take(population.best(settings.n_elite))
+    n_children = len(population) - settings.n_elite
+    children = steps.select(toolbox, population, run, n_children + n_children % 2)
+    steps.change(toolbox, children, run)
+    children = children.rows(0, n_children)
+    steps.evaluate(toolbox, children, run)
+    following = Population.empty(population.conditions, len(population))
+    for begin, part in ((0, elite), (settings.n_elite, children)):
+        following.genome.assign(begin, part.genome)
+        following.fitness[begin : begin + len(part)] = part.fitness
+    return following
+
+
+def _generations(
+    population: Population,
+    run: Run,
+    toolbox: Toolbox,
+    settings: GASettings,
+    deadline: float | None,
+    observer: _Observer,
+) -> tuple[Population, StopReason]:
+    """Carry a population on, step by step, until something stops the run."""
+    best, stale = float(population.fitness.max()), 0
+    try:
+        for generation in range(1, settings.n_generations + 1):
+            if observer.wants_stop:
+                return population, "callback"
+            if deadline is not None and time.monotonic() >= deadline:
+                return population, "time"
+            population = _next(population, run, toolbox, settings)
+            observer.see(generation, population)
+            highest = float(population.fitness.max())
+            best, stale = (highest, 0) if highest > best else (best, stale + 1)
+            if settings.patience is not None and stale >= settings.patience:
+                return population, "patience"
+    except KeyboardInterrupt:
+        return population, "interrupt"
+    return population, "generations"
+
+
+class _Observer:
+    """Keeps the records of a run, and calls what DEAP's users hang on to a loop."""
+
+    def __init__(
+        self,
+        statistics: tools.Statistics | None,
+        hall_of_fame: tools.HallOfFame | None,
+        callback: Callback | None,
+    ) -> None:
+        self.statistics = statistics
+        self.hall_of_fame = hall_of_fame
+        self.callback = callback
+        self.records: list[npt.NDArray[np.float64]] = []
+        self.compiled: list[dict[str, Any]] | None = None if statistics is None else []
+        self.wants_stop = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anybody looks at the generations."""
+        return not (self.statistics is None and self.hall_of_fame is None and self.callback is None)
+
+    def see(self, generation: int, population: Population) -> None:
+        """Record a generation."""
+        from evorules.evolution._kernels_operators import summary
+
+        record = np.empty((1, 4))
+        summary(population.fitness, record[0])
+        self.records.append(record)
+        if self.statistics is not None and self.compiled is not None:
+            self.compiled.append(self.statistics.compile(population))
+        if self.hall_of_fame is not None:
+            self._honour(population, self.hall_of_fame)
+        if self.callback is not None:
+            self.wants_stop = self.callback(generation, population) is True
+
+    @staticmethod
+    def _honour(population: Population, hall_of_fame: tools.HallOfFame) -> None:
+        """Update a hall of fame; when it is full, only with individuals that can enter it."""
+        if hall_of_fame.maxsize is None or len(hall_of_fame) < hall_of_fame.maxsize:
+            hall_of_fame.update(population)
+            return
+        least = hall_of_fame[-1].fitness.values[0]
+        better = np.flatnonzero(population.fitness > least).tolist()
+        if better:
+            hall_of_fame.update(population.individuals(better))

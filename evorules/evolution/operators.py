@@ -1,0 +1,160 @@
+"""The operators of the genetic algorithm, each on a whole population.
+
+An operator marked `population_level` takes the population and the `Run`; all others are ordinary DEAP
+operators on individuals (see `evorules.evolution.toolbox`). The numbers of random words that an operator
+draws depend on shapes alone, so that one run's later draws never shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evorules.evolution.arrays import Worth
+from evorules.evolution.conditions import ConditionTable, Remaining
+from evorules.evolution.fitness import measure_code
+from evorules.evolution.population import Population
+
+__all__ = [
+    "SHIPPED",
+    "Run",
+    "evaluation",
+    "initialisation",
+    "mutation",
+    "one_point_crossover",
+    "population_level",
+    "rule_pruning",
+    "tournament",
+    "tournament_picks",
+]
+
+Operator = TypeVar("Operator", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What the operators of one run share.
+
+    Parameters
+    ----------
+    remaining : Remaining
+        The rows.
+    worth : Worth
+        What rule pruning goes by.
+    state : ndarray of shape (4,), uint64
+        State of the random stream; the operators advance it.
+    target : int
+        Position among the present classes of the class that all rules are for; -1 if every rule is for the
+        majority class of the rows that it covers.
+    """
+
+    remaining: Remaining
+    worth: Worth
+    state: npt.NDArray[np.uint64]
+    target: int = -1
+
+    @property
+    def conditions(self) -> ConditionTable:
+        """The gene space."""
+        return self.remaining.conditions
+
+
+def population_level(operator: Operator) -> Operator:
+    """Mark an operator as one that takes ``(population, run)`` and not individuals."""
+    operator.population_level = True  # type: ignore[attr-defined]
+    return operator
+
+
+@population_level
+def initialisation(run: Run, n: int, *, seeded: bool = True) -> Population:
+    """Return `n` random individuals with all genes active.
+
+    Parameters
+    ----------
+    run : Run
+        The rows, and the random stream.
+    n : int
+        Number of individuals.
+    seeded : bool
+        Every individual is drawn so that it accepts one random row; where the row's cell is missing the gene
+        is drawn freely and starts inactive.
+    """
+    from evorules.evolution._kernels_genes import initialise
+
+    population = Population.empty(run.conditions, n)
+    initialise(population.genome, run.conditions.arrays, run.remaining.arrays, seeded, run.state)
+    return population
+
+
+def tournament_picks(fitness: npt.NDArray[np.float64], run: Run, n: int, size: int) -> npt.NDArray[np.int32]:
+    """Return the positions of the winners of `n` tournaments."""
+    from evorules.evolution._kernels_operators import tournaments
+
+    picks = np.empty(n, dtype=np.int32)
+    tournaments(fitness, size, run.state, picks)
+    return picks
+
+
+@population_level
+def tournament(population: Population, run: Run, n: int, *, size: int = 2) -> Population:
+    """Return copies of the winners of `n` tournaments among `size` distinct individuals, ties by chance."""
+    return population.take(tournament_picks(population.fitness, run, n, size))
+
+
+@population_level
+def one_point_crossover(population: Population, run: Run, *, rate: float = 0.8) -> None:
+    """Cross neighbours 0 and 1, 2 and 3, ... with probability `rate`, whole genes, in place."""
+    from evorules.evolution._kernels_operators import cross
+
+    cross(population.genome, run.conditions.arrays.genes, rate, run.state)
+
+
+@population_level
+def mutation(population: Population, run: Run, *, rate: float = 0.01) -> None:
+    """Change every gene with probability `rate`, in place.
+
+    With equal chances its active bit is turned, its value redrawn or, if it is numeric, its operator turned.
+    """
+    from evorules.evolution._kernels_genes import mutate
+
+    mutate(population.genome, run.conditions.arrays, run.remaining.arrays, rate, run.state)
+
+
+@population_level
+def rule_pruning(population: Population, run: Run, *, min_conditions: int = 2, scope: str = "active") -> None:
+    """Switch off conditions, the least worthy first, in place.
+
+    The active genes (all, with scope "all") are visited by ascending worth, ties by chance; each is kept with
+    a probability equal to its worth, until no more than `min_conditions` are active.
+    """
+    from evorules.evolution._kernels_operators import prune
+
+    genes = run.conditions.arrays.genes
+    prune(population.genome, genes, run.worth, min_conditions, scope == "all", run.state)
+
+
+@population_level
+def evaluation(
+    population: Population, run: Run, *, measure: str = "sensitivity_specificity", m: float = 2.0
+) -> None:
+    """Write the fitness of every individual."""
+    from evorules.evolution._kernels_evaluation import evaluate
+
+    arrays = run.conditions.arrays
+    code = measure_code(measure)
+    evaluate(population.genome, arrays, run.remaining.arrays, run.target, code, m, population.fitness)
+
+
+SHIPPED: dict[str, Callable[..., object]] = {
+    "init": initialisation,
+    "select": tournament,
+    "mate": one_point_crossover,
+    "mutate": mutation,
+    "prune": rule_pruning,
+    "evaluate": evaluation,
+}
+"""The operator that stands behind every alias of a fresh toolbox."""
