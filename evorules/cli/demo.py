@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from evorules.cli.quality import cross_validation_grid
+from evorules.cli.quality import cross_validation_grid, small_share
 from evorules.cli.screen import out, rule_grid
 
 __all__ = ["demo"]
@@ -15,8 +15,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, str]]] = {
     "C4.5": ("c45", {}),
     "double C4.5": ("double-c45", {}),
     "GA-Small": ("ga-small", {}),
-    "GA-Large-SN (paper)": ("ga-large-sn", {"variant": "paper"}),
-    "GA-Large-SN (improved)": ("ga-large-sn", {"variant": "improved"}),
+    "GA-Large-SN, paper": ("ga-large-sn", {"variant": "paper"}),
+    "GA-Large-SN, improved": ("ga-large-sn", {"variant": "improved"}),
 }
 """The systems of the paper, and the repaired GA: name -> learner and parameters."""
 
@@ -53,10 +53,12 @@ def demo(
         scores = cross_validate_disjuncts(
             learners, table, folds=folds, seeds=range(seeds), threshold=THRESHOLD, report=report
         )
+    title = "Accuracy on held-out rows: all, in large, and in small disjuncts"
+    console.print(cross_validation_grid(scores, title))
     console.print(
-        cross_validation_grid(scores, "Accuracy on held-out rows: all, in large and in small disjuncts")
+        f"{small_share(scores):.0%} of the rows fall into small disjuncts. ± is the standard deviation over\n"
+        "folds; rules and conditions are means per model.\n"
     )
-    console.print("± is the standard deviation over folds; rules and conditions are means per model\n")
     model = make_learner("ga-large-sn", threshold=THRESHOLD, random_state=0).fit(table)
     n_small = int(model.disjuncts_["small"].sum())
     console.print(

@@ -87,7 +87,11 @@ def fit(
                 seeds=(seed,),
                 report=report,
             )
-        console.print(cross_validation_grid(scores, f"{folds}-fold cross-validation, small: at most 15 rows"))
+        console.print(
+            cross_validation_grid(
+                scores, f"{folds}-fold cross-validation; large and small (at most 15 rows) disjuncts"
+            )
+        )
     if output is not None:
         save_model(model, output, reader=reader)
         console.print(f"model written to {output}; print it with: evorules show {output}", markup=False)

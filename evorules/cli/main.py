@@ -13,7 +13,7 @@ from evorules.cli.fit import fit
 from evorules.cli.predict import predict
 from evorules.cli.screen import complain
 from evorules.cli.show import show
-from trees.errors import DataError, ModelFileError, ParameterError
+from trees.errors import DataError, DataWarning, ModelFileError, ParameterError
 
 __all__ = ["app", "main"]
 
@@ -46,6 +46,7 @@ for command in (fit, show, predict, demo, datasets):
 def main() -> None:
     """Run the command line; expected errors end in one line on standard error and exit status 1."""
     with warnings.catch_warnings():
+        warnings.simplefilter("default", DataWarning)
         warnings.showwarning = lambda message, *rest, **more: complain(f"warning: {message}")
         try:
             app()

@@ -12,7 +12,7 @@ from evorules.cli.screen import grid
 from evorules.evaluation import DisjunctScores
 from trees.estimator import TableClassifier
 
-__all__ = ["cross_validation_grid", "part_rows", "training_grid"]
+__all__ = ["cross_validation_grid", "part_rows", "small_share", "training_grid"]
 
 
 def training_grid(model: TableClassifier, X: pd.DataFrame, y: Any) -> Grid:
@@ -40,13 +40,18 @@ def _row(part: str, rows: int, right: int) -> tuple[str, ...]:
 
 
 def cross_validation_grid(scores: pd.DataFrame, title: str) -> Grid:
-    """Return accuracy per learner: all rows, rows in large and in small disjuncts, and the model's size.
+    """Return accuracy on all rows and on those in large and small disjuncts, and the size, per learner.
 
     Accuracies are pooled over folds and seeds; ± is the standard deviation of the accuracy over the folds.
     """
-    columns = ("learner", "accuracy", "±", "on large", "on small", "small rows", "rules", "conditions")
-    rows = part_rows(scores)
-    return grid(title, columns, rows, text=("learner",))
+    columns = ("learner", "all", "±", "large", "small", "rules", "conditions")
+    return grid(title, columns, part_rows(scores), text=("learner",))
+
+
+def small_share(scores: pd.DataFrame) -> float:
+    """Return the share of the held-out rows that fall into small disjuncts."""
+    small, large = scores["small_rows"].sum(), scores["large_rows"].sum()
+    return float(small / (small + large))
 
 
 def part_rows(scores: pd.DataFrame) -> list[tuple[str, ...]]:
@@ -56,7 +61,6 @@ def part_rows(scores: pd.DataFrame) -> list[tuple[str, ...]]:
         sums = part[["large_rows", "large_correct", "small_rows", "small_correct"]].sum()
         pooled = DisjunctScores(*(int(value) for value in sums))
         spread = part.groupby("fold")["accuracy"].mean().std(ddof=1)
-        share = pooled.small_rows / (pooled.small_rows + pooled.large_rows)
         rows.append(
             (
                 str(name),
@@ -64,7 +68,6 @@ def part_rows(scores: pd.DataFrame) -> list[tuple[str, ...]]:
                 f"{spread:.1%}",
                 f"{pooled.large_accuracy:.1%}" if pooled.large_rows else "-",
                 f"{pooled.small_accuracy:.1%}" if pooled.small_rows else "-",
-                f"{share:.0%}",
                 f"{part['rules'].mean():.1f}",
                 f"{part['conditions'].mean():.1f}",
             )

@@ -80,7 +80,7 @@ def test_large_leaves_answer_as_the_tree_does(board):
 
 
 def test_without_a_small_leaf_the_hybrid_is_its_tree(board):
-    model = SmallDisjunctClassifier(handler=GALargeSN(**GA), threshold=1, random_state=0).fit(board)
+    model = SmallDisjunctClassifier(handler=GALargeSN(**GA), threshold=1e-6, random_state=0).fit(board)
     alone = C45Classifier().fit(board)
     assert model.handler_ is None
     np.testing.assert_array_equal(model.predict_proba(board), alone.predict_proba(board))

@@ -176,7 +176,8 @@ def test_the_rules_of_a_tree_cover_every_training_row_once():
 
 def test_max_depth_limits_the_tests_on_a_path():
     rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
+    X = rng.normal(size=(200, 2))
+    y = np.floor(3 * X[:, 0]).astype(int)
     assert unpruned().fit(X, y).tree_.depth > 3
     assert unpruned(max_depth=3).fit(X, y).tree_.depth == 3
 
