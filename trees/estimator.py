@@ -89,7 +89,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, self._class_codes = values[order], codes[order].astype(np.int32)
         if len(codes) == 1:
             warnings.warn(
-                f"The class is {self.classes_[0]!r} in every row: the model can only ever predict it.",
+                f"The class is {self.schema_.classes[codes[0]]!r} in every row: the model can only ever predict it.",
                 DataWarning,
                 stacklevel=2,
             )

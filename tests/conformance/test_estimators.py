@@ -52,7 +52,7 @@ def sklearn_checks():
             yield pytest.param(estimator, check, id=f"{name}-{check_name}", marks=marks)
 
 
-@pytest.mark.parametrize(("estimator", "check"), sklearn_checks())
+@pytest.mark.parametrize(("estimator", "check"), list(sklearn_checks()))
 def test_scikit_learn_accepts_the_estimator(estimator, check):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
