@@ -58,6 +58,7 @@ def scan_cuts(
     base = total_info(counts[2], terms) / known
     side = least_side(known, counts.shape[1], min_cases)
     limit = known - side
+    gap = GAP if counts.itemsize == 4 else 0.0  # a rule of single precision only
     low = real(0)
     tries = 0
     for i in range(first, high):
@@ -69,7 +70,7 @@ def scan_cuts(
             continue
         if low > limit:
             break
-        if np.float64(key[i]) < np.float64(key[i + 1]) - GAP:
+        if np.float64(key[i]) < np.float64(key[i + 1]) - gap:
             sizes[1] = low
             sizes[2] = known - low
             trials[tries, 0] = table_gain(counts, sizes, np.int64(2), base, unknown, known, min_cases, terms)
