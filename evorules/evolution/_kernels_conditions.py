@@ -91,13 +91,13 @@ def _fill_subsets(row, n_values, bits):
 
 
 @kernel
-def fill_table(genes, ranks, ends, sorted_bits, positions, bits, base, clear):
-    """Write the bitsets of all conditions (`bits`, uint64, zero before) and where each is found.
+def fill_table(genes, ranks, ends, positions, coverage):
+    """Write the bitsets of all conditions, and where each is found, to `coverage` (zero before).
 
-    `ranks`, `ends` int32 (genes, rows) are those of `dense_ranks`; `sorted_bits` int32 (genes * rows,) holds
-    each gene's rows by value as bit positions, `positions` int32 (rows,) those of the rows in order. Written:
-    `base` int32 (ids,) and `clear` int32 (ids, 2), as `_locate_numeric` says.
+    `genes` is described above, `ranks` and `ends` int32 (genes, rows) are those of `dense_ranks`, `positions`
+    int32 (rows,) are the rows' bits.
     """
+    bits, base, clear, sorted_bits = coverage.bits, coverage.base, coverage.clear, coverage.sorted_bits
     n_genes, n_rows = ranks.shape
     for g in range(n_genes):
         kind, start, size, row = genes[g, KIND], genes[g, START], genes[g, SIZE], genes[g, ROW]

@@ -75,29 +75,22 @@ def _weigh_classes(covered, class_words, weight, counts):
 
 
 @kernel
-def covered_rows(genome, p, table, alive, covered):
+def covered_rows(genome, p, genes, coverage, alive, covered):
     """Write to `covered` (uint64) the rows of `alive` that individual p covers."""
-    bits = table.bits
-    _cover_with_ids(
-        genome.active, genome.condition, p, bits, table.base, table.clear, table.sorted_bits, alive, covered
-    )
+    active, bits = genome.active, coverage.bits
+    base, clear, sorted_bits = coverage.base, coverage.clear, coverage.sorted_bits
+    _cover_with_ids(active, genome.condition, p, bits, base, clear, sorted_bits, alive, covered)
     if genome.subset.shape[1] > 0:
         union = np.empty(len(covered), dtype=np.uint64)
-        _cover_with_subsets(genome.active, genome.subset, p, table.genes, bits, covered, union)
+        _cover_with_subsets(active, genome.subset, p, genes, bits, covered, union)
 
 
 @kernel
-def class_counts(genome, table, alive, counts, n_active):
+def class_counts(genome, genes, coverage, alive, counts, n_active):
     """Write what individuals cover to `counts`, float64 (individuals, classes), and their active genes."""
     active, condition, subset = genome.active, genome.condition, genome.subset
-    genes, bits, base, clear, sorted_bits = (
-        table.genes,
-        table.bits,
-        table.base,
-        table.clear,
-        table.sorted_bits,
-    )
-    class_words, weight = table.class_words, table.weight
+    bits, base, clear, sorted_bits = coverage.bits, coverage.base, coverage.clear, coverage.sorted_bits
+    class_words, weight = coverage.class_words, coverage.weight
     covered, union = np.empty(len(alive), dtype=np.uint64), np.empty(len(alive), dtype=np.uint64)
     for p in range(len(counts)):
         n_active[p] = _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered)
@@ -133,15 +126,14 @@ def _measure(correct, covered, in_class, total, measure, m):
 
 
 @kernel
-def evaluate(genome, table, remaining, target, measure, m, fitness):
+def evaluate(genome, genes, coverage, alive, totals, target, measure, m, fitness):
     """Write the fitness (float64) of every individual as a rule for class `target` (-1: its majority class).
 
     A rule without active genes has fitness 0.
     """
-    totals = remaining.totals
     n_active = np.empty(len(fitness), dtype=np.int32)
     counts = np.empty((len(fitness), len(totals)))
-    class_counts(genome, table, remaining.alive, counts, n_active)
+    class_counts(genome, genes, coverage, alive, counts, n_active)
     total = 0.0
     for c in range(len(totals)):
         total += totals[c]

@@ -17,7 +17,23 @@ def _rows(genome, begin, end):
 
 
 @kernel
-def generations(old, new, fitness, table, remaining, worth, plan, progress, picks, records, state):
+def generations(
+    old,
+    new,
+    fitness,
+    genes,
+    coverage,
+    alive,
+    values,
+    n_values,
+    totals,
+    worth,
+    plan,
+    progress,
+    picks,
+    records,
+    state,
+):
     """Run generations until `records` (float64 (generations, 4), written) is full or progress stops.
 
     `old` and `new` are two genomes, `fitness` float64 (2, individuals) theirs; all are written, and the last
@@ -35,11 +51,19 @@ def generations(old, new, fitness, table, remaining, worth, plan, progress, pick
         for i in range(elite):
             new_fitness[i] = old_fitness[picks[i]]
         children = _rows(new, elite, size)
-        cross(children, table.genes, plan.crossover_rate, state)
-        mutate(children, table, remaining, plan.mutation_rate, state)
-        prune(children, table.genes, worth, plan.min_conditions, plan.whole, state)
+        cross(children, genes, plan.crossover_rate, state)
+        mutate(children, genes, values, n_values, plan.mutation_rate, state)
+        prune(children, genes, worth, plan.min_conditions, plan.whole, state)
         evaluate(
-            _rows(new, elite, n), table, remaining, plan.target, plan.measure, plan.m, new_fitness[elite:n]
+            _rows(new, elite, n),
+            genes,
+            coverage,
+            alive,
+            totals,
+            plan.target,
+            plan.measure,
+            plan.m,
+            new_fitness[elite:n],
         )
         old, new = new, old
         old_fitness, new_fitness = new_fitness, old_fitness

@@ -1,9 +1,10 @@
 # mypy: allow-untyped-defs, no-check-untyped-defs
 """Drawing the conditions of genes: the first population and mutation.
 
-A genome is three arrays: `active` uint8 (individuals, genes), `condition` int32 (individuals, genes), the id
-of the condition, and `subset` uint64 (individuals, words), the value sets of the wide nominal genes. `table`
-and `remaining` are the tuples of arrays that `evorules.evolution.conditions` makes.
+A genome is three arrays: `active` uint8 (individuals, genes), `condition` int32 (individuals, genes), the
+id of the condition, and `subset` uint64 (individuals, words), the value sets of the wide nominal genes.
+`genes` is described in `_kernels_conditions`; `values` int32 (genes, rows) are the ranks of the rows that
+remain, ascending, of which the first `n_values` int32 (genes,) hold.
 
 One random word is spent per individual, whatever comes of it: splitmix64 derives from it a key for every
 gene, and from that the numbers that the gene needs.
@@ -109,15 +110,13 @@ def _draw_wide_gene(genes, g, subset, p, forced, key):
 
 
 @kernel
-def initialise(genome, table, remaining, seeded, state):
+def initialise(genome, genes, ranks, rows, values, n_values, seeded, state):
     """Write random individuals to `genome`, all genes active, and advance `state`.
 
     With `seeded` every individual accepts one random remaining row; where that row's cell is missing the gene
     is drawn freely and inactive.
     """
     active, condition, subset = genome.active, genome.condition, genome.subset
-    genes, ranks = table.genes, table.ranks
-    rows, values, n_values = remaining.rows, remaining.values, remaining.n_values
     for p in range(len(active)):
         word = next_word(state)
         seed = rows[np.int64(below(splitmix64(word, len(genes)), np.uint64(len(rows))))]
@@ -148,14 +147,13 @@ def _mutate_gene(genes, g, values, n_values, active, condition, p, key):
 
 
 @kernel
-def mutate(genome, table, remaining, rate, state):
+def mutate(genome, genes, values, n_values, rate, state):
     """Change each gene of `genome` (written) with probability `rate`, and advance `state`.
 
     With equal chances the active bit is turned, the value redrawn, or (numeric genes only) the operator
     turned.
     """
     active, condition, subset = genome.active, genome.condition, genome.subset
-    genes, values, n_values = table.genes, remaining.values, remaining.n_values
     for p in range(len(active)):
         word = next_word(state)
         for g in range(len(genes)):

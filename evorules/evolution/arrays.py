@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Genome", "Plan", "RemainingArrays", "TableArrays", "Worth"]
+__all__ = ["Coverage", "Genome", "Plan", "Worth"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -34,11 +34,11 @@ class Genome(NamedTuple):
 
     @classmethod
     def empty(cls, n_individuals: int, n_genes: int, n_words: int) -> Genome:
-        """Return arrays of the given shapes, all zero."""
+        """Return arrays of the given shapes, still to be written."""
         return cls(
-            np.zeros((n_individuals, n_genes), dtype=np.uint8),
-            np.zeros((n_individuals, n_genes), dtype=np.int32),
-            np.zeros((n_individuals, n_words), dtype=np.uint64),
+            np.empty((n_individuals, n_genes), dtype=np.uint8),
+            np.empty((n_individuals, n_genes), dtype=np.int32),
+            np.empty((n_individuals, n_words), dtype=np.uint64),
         )
 
     def rows(self, begin: int, end: int) -> Genome:
@@ -53,27 +53,31 @@ class Genome(NamedTuple):
         self.subset[begin:end] = other.subset
 
 
-class TableArrays(NamedTuple):
-    """What the kernels read of a condition table; `_kernels_conditions` describes the arrays."""
+class Coverage(NamedTuple):
+    """The rows that every condition covers.
 
-    genes: Ints
-    ranks: Ints
+    Parameters
+    ----------
+    bits : ndarray of shape (n_bitsets, n_words), uint64
+        Bitsets of rows.
+    base : ndarray of shape (n_conditions,), int32
+        Row of `bits` from which a condition starts.
+    clear : ndarray of shape (n_conditions, 2), int32
+        Range of `sorted_bits` that is taken out of it.
+    sorted_bits : ndarray of shape (n_genes * n_rows,), int32
+        Bit positions of the rows, gene by gene in the order of their cells.
+    class_words : ndarray of shape (n_present + 1,), int32
+        Where the words of each class begin.
+    weight : ndarray of shape (64 * n_words,), float64
+        Weight of the row behind every bit; empty if all are 1.
+    """
+
     bits: Words
     base: Ints
     clear: Ints
     sorted_bits: Ints
     class_words: Ints
     weight: Floats
-
-
-class RemainingArrays(NamedTuple):
-    """The rows on which a run works, their bits `alive`, and per gene the ranks that they show."""
-
-    rows: Ints
-    alive: Words
-    values: Ints
-    n_values: Ints
-    totals: Floats
 
 
 class Worth(NamedTuple):

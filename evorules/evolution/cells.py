@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evorules.evolution.compiler import kernels
 from trees.schema import Schema
 from trees.table import Table
 
@@ -62,8 +63,6 @@ class Cells:
         domain_rows: npt.NDArray[np.int64] | None = None,
     ) -> Cells:
         """Rank the cells of `rows` in `columns`; nominal values of `domain_rows` count as values too."""
-        from evorules.evolution._kernels_conditions import dense_ranks
-
         codes = table.codes
         raw = codes.ranks[np.ix_(columns, rows)]
         known = (raw != codes.missing).sum(axis=1).astype(np.int32)
@@ -71,7 +70,7 @@ class Cells:
         raw = raw.astype(np.int32)
         ranks, ends = np.empty_like(raw), np.empty_like(raw)
         sizes = np.empty(len(columns), dtype=np.int32)
-        dense_ranks(raw, order, known, ranks, ends, sizes)
+        kernels().dense_ranks(raw, order, known, ranks, ends, sizes)
 
         values = []
         for g, column in enumerate(columns.tolist()):

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome, Plan
+from evorules.evolution.compiler import kernels
 from evorules.evolution.fitness import measure_code
 from evorules.evolution.operators import SHIPPED, Run
 from evorules.evolution.population import Population
@@ -55,8 +56,6 @@ def advance(
     stop_reason : {"generations", "time", "patience", "interrupt"}
         Why it is the last.
     """
-    from evorules.evolution._kernels_fused import generations
-
     n, conditions = len(population), run.conditions
     size = plan.n_elite + (n - plan.n_elite + 1) // 2 * 2
     old, new = (Genome.empty(size, conditions.n_genes, conditions.n_words) for _ in range(2))
@@ -75,12 +74,16 @@ def advance(
         records = np.full((min(piece, n_generations - done), 4), np.nan)
         began = time.monotonic()
         try:
-            generations(
+            kernels().generations(
                 old,
                 new,
                 fitness,
-                conditions.arrays,
-                run.remaining.arrays,
+                conditions.genes,
+                conditions.coverage,
+                run.remaining.bits,
+                run.remaining.values,
+                run.remaining.n_values,
+                run.remaining.totals,
                 run.worth,
                 plan,
                 progress,

@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evorules.evolution.arrays import Genome, RemainingArrays, TableArrays
+from evorules.evolution.arrays import Coverage, Genome
 from evorules.evolution.cells import NARROW, NUMERIC, WIDE, Cells, lay_out
+from evorules.evolution.compiler import kernels
 from trees.errors import DataError
 from trees.rule import Condition
 from trees.schema import Schema
@@ -51,8 +52,10 @@ class ConditionTable:
         Bit of every row; a class begins at a word of its own.
     cells : Cells
         Ranks of the rows' cells.
-    arrays : TableArrays
-        What the kernels read.
+    genes : ndarray of shape (n_genes, 8), int32
+        Kind, ids and places of every gene, as `_kernels_conditions` describes.
+    coverage : Coverage
+        Bitsets of all conditions.
     """
 
     schema: Schema
@@ -62,7 +65,8 @@ class ConditionTable:
     weight: Floats
     positions: Ints
     cells: Cells
-    arrays: TableArrays
+    genes: Ints
+    coverage: Coverage
 
     @classmethod
     def build(
@@ -91,8 +95,6 @@ class ConditionTable:
         DataError
             If there is no row.
         """
-        from evorules.evolution._kernels_conditions import fill_table
-
         picked = np.arange(table.n_rows) if rows is None else np.asarray(rows, dtype=np.int64)
         if len(picked) == 0:
             raise DataError("The genetic algorithm needs at least one row.")
@@ -114,9 +116,7 @@ class ConditionTable:
         if np.any(weight != 1.0):
             bit_weight = np.zeros(64 * n_words)
             bit_weight[positions] = weight
-        arrays = TableArrays(
-            genes=genes,
-            ranks=cells.ranks,
+        coverage = Coverage(
             bits=np.zeros((n_bitsets, n_words), dtype=np.uint64),
             base=np.zeros(n_conditions, dtype=np.int32),
             clear=np.zeros((n_conditions, 2), dtype=np.int32),
@@ -124,9 +124,9 @@ class ConditionTable:
             class_words=class_words,
             weight=bit_weight,
         )
-        sorted_bits, bits = arrays.sorted_bits, arrays.bits
-        fill_table(genes, cells.ranks, cells.ends, sorted_bits, positions, bits, arrays.base, arrays.clear)
-        return cls(table.schema, picked, codes.astype(np.int32), classes, weight, positions, cells, arrays)
+        kernels().fill_table(genes, cells.ranks, cells.ends, positions, coverage)
+        present = codes.astype(np.int32)
+        return cls(table.schema, picked, present, classes, weight, positions, cells, genes, coverage)
 
     @property
     def attributes(self) -> Ints:
@@ -146,17 +146,17 @@ class ConditionTable:
     @property
     def n_conditions(self) -> int:
         """Number of conditions with an id."""
-        return len(self.arrays.base)
+        return len(self.coverage.base)
 
-    @property
+    @cached_property
     def n_words(self) -> int:
         """Number of 64-bit words in which a genome holds the value sets of wide genes."""
-        return int(self.arrays.genes[:, 4].sum())
+        return int(self.genes[:, 4].sum())
 
     @property
     def has_unit_weights(self) -> bool:
         """Whether every row has weight 1."""
-        return len(self.arrays.weight) == 0
+        return len(self.coverage.weight) == 0
 
     def class_position(self, code: int) -> int:
         """Return the position of a class among those that have rows.
@@ -185,7 +185,7 @@ class ConditionTable:
         code : int
             Id of the condition; for a wide gene the value set, bit v standing for its v-th value.
         """
-        kind, start = self.arrays.genes[gene, :2].tolist()
+        kind, start = self.genes[gene, :2].tolist()
         attribute, values = int(self.attributes[gene]), self.cells.values[gene].tolist()
         if kind == NUMERIC:
             rank, greater = divmod(code - start, 2)
@@ -196,27 +196,27 @@ class ConditionTable:
     @cached_property
     def wide_genes(self) -> list[int]:
         """Positions of the wide genes."""
-        wide: list[int] = np.flatnonzero(self.arrays.genes[:, 0] == WIDE).tolist()
+        wide: list[int] = np.flatnonzero(self.genes[:, 0] == WIDE).tolist()
         return wide
 
     @cached_property
     def code_ranges(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Least and greatest condition id of every gene, -1 and -1 for wide ones."""
-        low = self.arrays.genes[:, 1].astype(np.int64)
+        low = self.genes[:, 1].astype(np.int64)
         high = np.append(low[1:], self.n_conditions) - 1
         # the empty and the full value set have ids, but are no conditions
-        narrow, wide = self.arrays.genes[:, 0] == NARROW, self.arrays.genes[:, 0] == WIDE
+        narrow, wide = self.genes[:, 0] == NARROW, self.genes[:, 0] == WIDE
         return np.where(wide, -1, low + narrow), np.where(wide, -1, high - narrow)
 
     def subset_code(self, genome: Genome, individual: int, gene: int) -> int:
         """Return the value set of a wide gene as a number, bit v standing for its v-th value."""
-        first, n_words = self.arrays.genes[gene, 3:5].tolist()
+        first, n_words = self.genes[gene, 3:5].tolist()
         words = genome.subset[individual, first : first + n_words].astype("<u8")
         return int.from_bytes(words.tobytes(), "little")
 
     def write_subset(self, genome: Genome, individual: int, gene: int, code: int) -> None:
         """Write the value set of a wide gene; DataError if it is empty, full, or has other values."""
-        first, n_words = self.arrays.genes[gene, 3:5].tolist()
+        first, n_words = self.genes[gene, 3:5].tolist()
         everything = (1 << len(self.cells.values[gene])) - 1
         if not 0 < code < everything:
             raise DataError(
@@ -247,7 +247,7 @@ class ConditionTable:
 
     def row_bits(self, mask: Bools) -> npt.NDArray[np.uint64]:
         """Return the bitset of some rows; ndarray of shape (n_words,), uint64."""
-        flags = np.zeros(64 * int(self.arrays.class_words[-1]), dtype=np.uint8)
+        flags = np.zeros(64 * int(self.coverage.class_words[-1]), dtype=np.uint8)
         flags[self.positions[mask]] = 1
         return np.packbits(flags, bitorder="little").view("<u8").astype(np.uint64)
 
@@ -262,36 +262,46 @@ class Remaining:
         The table.
     alive : ndarray of shape (n_rows,), bool
         Which of its rows remain.
-    arrays : RemainingArrays
-        What the kernels read.
+    rows : ndarray of shape (n_remaining,), int32
+        Their positions in the table of conditions.
+    bits : ndarray of shape (n_words,), uint64
+        Their bits.
+    values : ndarray of shape (n_genes, n_remaining), int32
+        Per gene the ranks of their known cells, ascending; the first `n_values` of a gene hold.
+    n_values : ndarray of shape (n_genes,), int32
+        Rows whose cell is known.
+    totals : ndarray of shape (n_present,), float64
+        Weight per present class.
     """
 
     conditions: ConditionTable
     alive: Bools
-    arrays: RemainingArrays
+    rows: Ints
+    bits: npt.NDArray[np.uint64]
+    values: Ints
+    n_values: Ints
+    totals: Floats
 
     @classmethod
     def of(cls, conditions: ConditionTable, alive: Bools) -> Remaining:
         """Collect what a run needs to know about the rows that remain; DataError if there are none."""
-        from evorules.evolution._kernels_conditions import remaining_ranks
-
         rows = np.flatnonzero(alive).astype(np.int32)
         if len(rows) == 0:
             raise DataError("The genetic algorithm needs at least one row.")
         values = np.zeros((conditions.n_genes, len(rows)), dtype=np.int32)
         n_values = np.zeros(conditions.n_genes, dtype=np.int32)
         cells = conditions.cells
-        remaining_ranks(cells.ranks, cells.order, cells.known, alive.view(np.uint8), values, n_values)
+        kernels().remaining_ranks(
+            cells.ranks, cells.order, cells.known, alive.view(np.uint8), values, n_values
+        )
         n_present = len(conditions.class_codes)
         totals = np.bincount(conditions.classes[rows], conditions.weight[rows], n_present).astype(np.float64)
-        return cls(
-            conditions, alive, RemainingArrays(rows, conditions.row_bits(alive), values, n_values, totals)
-        )
+        return cls(conditions, alive, rows, conditions.row_bits(alive), values, n_values, totals)
 
     @property
     def n_rows(self) -> int:
         """Number of rows that remain."""
-        return len(self.arrays.rows)
+        return len(self.rows)
 
     def by_class(self, counts: Floats) -> tuple[float, ...]:
         """Spread counts of the present classes over all declared classes."""
@@ -301,8 +311,8 @@ class Remaining:
 
     def covered(self, genome: Genome, individual: int = 0) -> Bools:
         """Return which rows of the table remain and are covered by an individual; shape (n_rows,), bool."""
-        from evorules.evolution._kernels_evaluation import covered_rows
-
-        covered = np.empty_like(self.arrays.alive)
-        covered_rows(genome, individual, self.conditions.arrays, self.arrays.alive, covered)
+        covered = np.empty_like(self.bits)
+        kernels().covered_rows(
+            genome, individual, self.conditions.genes, self.conditions.coverage, self.bits, covered
+        )
         return self.conditions.row_mask(covered)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome
+from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import Remaining
 from trees.counts import Counts
 from trees.errors import ParameterError
@@ -58,14 +59,12 @@ def count_covered(
     n_active : ndarray of shape (n_individuals,), int32
         Active genes.
     """
-    from evorules.evolution._kernels_evaluation import class_counts
-
     conditions = remaining.conditions
     n = len(genome.active)
     covered = np.empty((n, len(conditions.class_codes)))
     n_active = np.empty(n, dtype=np.int32)
-    class_counts(genome, conditions.arrays, remaining.arrays.alive, covered, n_active)
-    totals = remaining.arrays.totals
+    kernels().class_counts(genome, conditions.genes, conditions.coverage, remaining.bits, covered, n_active)
+    totals = remaining.totals
     positions = np.full(n, target) if target >= 0 else majority(covered, totals)
     by_class = np.zeros((n + 1, conditions.schema.n_classes))
     by_class[:-1, conditions.class_codes] = covered

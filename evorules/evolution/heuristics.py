@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Worth
+from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable, Remaining
 from trees.errors import ParameterError
 from trees.growth.tree import Tree
@@ -88,19 +89,17 @@ def gain_worth(remaining: Remaining, norm: str = "entropy") -> Worth:
         Divide by the entropy of the classes (0 if that is 0), by the sum or the greatest gain of the rule's
         active conditions, or not at all.
     """
-    from evorules.evolution._kernels_gain import condition_gains
-
     conditions = remaining.conditions
-    totals = remaining.arrays.totals
+    totals = remaining.totals
     terms = (
         _log_terms(1 << (conditions.n_rows - 1).bit_length()) if conditions.has_unit_weights else np.empty(0)
     )
     gains = np.zeros(conditions.n_conditions)
     wide_counts = np.zeros((64 * conditions.n_words, len(totals)))
-    condition_gains(
-        conditions.arrays.genes,
+    kernels().condition_gains(
+        conditions.genes,
         conditions.cells.ranks,
-        remaining.arrays.rows,
+        remaining.rows,
         conditions.classes,
         conditions.weight,
         totals,

@@ -13,6 +13,7 @@ from deap import tools
 from evorules.evolution import steps
 from evorules.evolution.arrays import Worth
 from evorules.evolution.compiled import advance, make_plan
+from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import Remaining
 from evorules.evolution.operators import Run
 from evorules.evolution.population import Population
@@ -116,16 +117,12 @@ def _first(toolbox: Toolbox, run: Run, settings: GASettings) -> Population:
 
 def _next(population: Population, run: Run, toolbox: Toolbox, settings: GASettings) -> Population:
     """Return the next generation: the elite unaltered, then children that are crossed, mutated and pruned."""
-    elite = population.take(population.best(settings.n_elite))
-    n_children = len(population) - settings.n_elite
-    children = steps.select(toolbox, population, run, n_children + n_children % 2)
-    steps.change(toolbox, children, run)
-    children = children.rows(0, n_children)
-    steps.evaluate(toolbox, children, run)
-    following = Population.empty(population.conditions, len(population))
-    for begin, part in ((0, elite), (settings.n_elite, children)):
-        following.genome.assign(begin, part.genome)
-        following.fitness[begin : begin + len(part)] = part.fitness
+    n, n_elite = len(population), settings.n_elite
+    n_children = n - n_elite
+    following = steps.breed(toolbox, population, run, n_elite, n_children + n_children % 2)
+    steps.change(toolbox, following.rows(n_elite, len(following)), run)
+    following = following.rows(0, n)
+    steps.evaluate(toolbox, following.rows(n_elite, n), run)
     return following
 
 
@@ -179,10 +176,8 @@ class _Observer:
 
     def see(self, generation: int, population: Population) -> None:
         """Record a generation."""
-        from evorules.evolution._kernels_operators import summary
-
         record = np.empty((1, 4))
-        summary(population.fitness, record[0])
+        kernels().summary(population.fitness, record[0])
         self.records.append(record)
         if self.statistics is not None and self.compiled is not None:
             self.compiled.append(self.statistics.compile(population))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Worth
+from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable, Remaining
 from evorules.evolution.fitness import measure_code
 from evorules.evolution.population import Population
@@ -29,9 +30,10 @@ __all__ = [
     "population_level",
     "rule_pruning",
     "tournament",
-    "tournament_picks",
+    "tournament_winners",
 ]
 
+Ints = npt.NDArray[np.int32]
 Operator = TypeVar("Operator", bound=Callable[..., object])
 
 
@@ -83,34 +85,38 @@ def initialisation(run: Run, n: int, *, seeded: bool = True) -> Population:
         Every individual is drawn so that it accepts one random row; where the row's cell is missing the gene
         is drawn freely and starts inactive.
     """
-    from evorules.evolution._kernels_genes import initialise
-
     population = Population.empty(run.conditions, n)
-    initialise(population.genome, run.conditions.arrays, run.remaining.arrays, seeded, run.state)
+    conditions, remaining = run.conditions, run.remaining
+    kernels().initialise(
+        population.genome,
+        conditions.genes,
+        conditions.cells.ranks,
+        remaining.rows,
+        remaining.values,
+        remaining.n_values,
+        seeded,
+        run.state,
+    )
     return population
 
 
-def tournament_picks(fitness: npt.NDArray[np.float64], run: Run, n: int, size: int) -> npt.NDArray[np.int32]:
-    """Return the positions of the winners of `n` tournaments."""
-    from evorules.evolution._kernels_operators import tournaments
-
-    picks = np.empty(n, dtype=np.int32)
-    tournaments(fitness, size, run.state, picks)
-    return picks
-
-
 @population_level
-def tournament(population: Population, run: Run, n: int, *, size: int = 2) -> Population:
-    """Return copies of the winners of `n` tournaments among `size` distinct individuals, ties by chance."""
-    return population.take(tournament_picks(population.fitness, run, n, size))
+def tournament(population: Population, run: Run, n: int, *, size: int = 2) -> Ints:
+    """Return the winners' positions in `n` tournaments among `size` distinct individuals, ties by chance."""
+    return tournament_winners(population.fitness, run, n, size)
+
+
+def tournament_winners(fitness: npt.NDArray[np.float64], run: Run, n: int, size: int) -> Ints:
+    """Return the positions of the winners of `n` tournaments; `fitness` has shape (n_individuals,)."""
+    picks = np.empty(n, dtype=np.int32)
+    kernels().tournaments(fitness, size, run.state, picks)
+    return picks
 
 
 @population_level
 def one_point_crossover(population: Population, run: Run, *, rate: float = 0.8) -> None:
     """Cross neighbours 0 and 1, 2 and 3, ... with probability `rate`, whole genes, in place."""
-    from evorules.evolution._kernels_operators import cross
-
-    cross(population.genome, run.conditions.arrays.genes, rate, run.state)
+    kernels().cross(population.genome, run.conditions.genes, rate, run.state)
 
 
 @population_level
@@ -119,9 +125,10 @@ def mutation(population: Population, run: Run, *, rate: float = 0.01) -> None:
 
     With equal chances its active bit is turned, its value redrawn or, if it is numeric, its operator turned.
     """
-    from evorules.evolution._kernels_genes import mutate
-
-    mutate(population.genome, run.conditions.arrays, run.remaining.arrays, rate, run.state)
+    remaining = run.remaining
+    kernels().mutate(
+        population.genome, run.conditions.genes, remaining.values, remaining.n_values, rate, run.state
+    )
 
 
 @population_level
@@ -131,10 +138,8 @@ def rule_pruning(population: Population, run: Run, *, min_conditions: int = 2, s
     The active genes (all, with scope "all") are visited by ascending worth, ties by chance; each is kept with
     a probability equal to its worth, until no more than `min_conditions` are active.
     """
-    from evorules.evolution._kernels_operators import prune
-
-    genes = run.conditions.arrays.genes
-    prune(population.genome, genes, run.worth, min_conditions, scope == "all", run.state)
+    genes = run.conditions.genes
+    kernels().prune(population.genome, genes, run.worth, min_conditions, scope == "all", run.state)
 
 
 @population_level
@@ -142,11 +147,18 @@ def evaluation(
     population: Population, run: Run, *, measure: str = "sensitivity_specificity", m: float = 2.0
 ) -> None:
     """Write the fitness of every individual."""
-    from evorules.evolution._kernels_evaluation import evaluate
-
-    arrays = run.conditions.arrays
-    code = measure_code(measure)
-    evaluate(population.genome, arrays, run.remaining.arrays, run.target, code, m, population.fitness)
+    conditions, remaining = run.conditions, run.remaining
+    kernels().evaluate(
+        population.genome,
+        conditions.genes,
+        conditions.coverage,
+        remaining.bits,
+        remaining.totals,
+        run.target,
+        measure_code(measure),
+        m,
+        population.fitness,
+    )
 
 
 SHIPPED: dict[str, Callable[..., object]] = {

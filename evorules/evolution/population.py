@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome
+from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable
 from evorules.evolution.individual import Gene, Individual
 from trees.errors import DataError
@@ -121,17 +122,12 @@ class Population(Sequence[Individual]):
 
     def take(self, picks: npt.NDArray[np.int32]) -> Population:
         """Return copies of the individuals at some positions, in that order."""
-        from evorules.evolution._kernels_operators import copy_individuals
-
-        taken = Population.empty(self.conditions, len(picks))
-        copy_individuals(self.genome, picks, taken.genome)
-        taken.fitness[:] = self.fitness[picks]
-        return taken
+        taken = Genome.empty(len(picks), self.conditions.n_genes, self.conditions.n_words)
+        kernels().copy_individuals(self.genome, picks, taken)
+        return Population(self.conditions, taken, self.fitness[picks])
 
     def best(self, n: int = 1) -> npt.NDArray[np.int32]:
         """Return the positions of the best, best first; ties: fewer active genes, then lower position."""
-        from evorules.evolution._kernels_operators import best
-
         picks = np.empty(n, dtype=np.int32)
-        best(self.fitness, self.genome.active, picks)
+        kernels().best(self.fitness, self.genome.active, picks)
         return picks

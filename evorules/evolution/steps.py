@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from evorules.evolution.population import Population
 from evorules.evolution.toolbox import Toolbox
 from trees.errors import ParameterError
 
-__all__ = ["change", "evaluate", "initialise", "own_generators", "select"]
+__all__ = ["breed", "change", "evaluate", "initialise", "own_generators", "prune"]
 
 _GLOBAL_GENERATORS = threading.RLock()
 
@@ -55,19 +55,22 @@ def initialise(toolbox: Toolbox, run: Run, n: int) -> Population:
     return Population.of(run.conditions, [toolbox.init() for _ in range(n)])
 
 
-def select(toolbox: Toolbox, population: Population, run: Run, n: int) -> Population:
-    """Return copies of `n` selected individuals."""
+def breed(toolbox: Toolbox, population: Population, run: Run, n_elite: int, n: int) -> Population:
+    """Return copies of the best `n_elite` individuals and, after them, of `n` selected ones."""
+    elite = population.best(n_elite)
     if toolbox.takes_population("select"):
-        chosen: Population = toolbox.select(population, run, n)
-        return chosen
+        return population.take(np.concatenate([elite, toolbox.select(population, run, n)]))
     individuals = population.individuals()
+    selected = toolbox.select(individuals, n)
+    if len(selected) != n:
+        raise ParameterError(f"The operator 'select' must return {n} individuals. Got {len(selected)}.")
     position = {id(individual): p for p, individual in enumerate(individuals)}
-    picked = toolbox.select(individuals, n)
-    if len(picked) != n:
-        raise ParameterError(f"The operator 'select' must return {n} individuals. Got {len(picked)}.")
-    if all(id(individual) in position for individual in picked):
-        return population.take(np.array([position[id(individual)] for individual in picked], dtype=np.int32))
-    return Population.of(run.conditions, picked)
+    picks = [position.get(id(individual), -1) for individual in selected]
+    bred = population.take(np.concatenate([elite, np.maximum(np.array(picks, dtype=np.int32), 0)]))
+    if min(picks) < 0:
+        # not the individuals that were handed over, but others
+        bred.rows(n_elite, n_elite + n).write(selected)
+    return bred
 
 
 def change(toolbox: Toolbox, population: Population, run: Run) -> None:
@@ -127,6 +130,3 @@ def _single(result: Any) -> float:
     if len(values) != 1 or not np.isfinite(float(values[0])):
         raise ParameterError(f"The operator 'evaluate' must return one finite number. Got {result!r}.")
     return float(values[0])
-
-
-Step = Callable[[Toolbox, Population, Run], None]

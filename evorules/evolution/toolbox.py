@@ -18,7 +18,7 @@ from evorules.evolution.operators import (
     one_point_crossover,
     rule_pruning,
     tournament,
-    tournament_picks,
+    tournament_winners,
 )
 from evorules.evolution.population import Population
 from evorules.evolution.settings import GASettings
@@ -108,7 +108,7 @@ class Toolbox(base.Toolbox):
 
         def select(individuals: Sequence[Individual], k: int, size: int = 2) -> list[Individual]:
             fitness = np.array([individual.fitness.values[0] for individual in individuals])
-            return [individuals[i] for i in tournament_picks(fitness, current(), k, size)]
+            return [individuals[i] for i in tournament_winners(fitness, current(), k, size).tolist()]
 
         def change(*individuals: Individual, **bound: Any) -> tuple[Individual, ...]:
             population = Population.of(current().conditions, individuals)
