@@ -89,7 +89,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, self._class_codes = values[order], codes[order].astype(np.int32)
         if len(codes) == 1:
             warnings.warn(
-                f"The class is {self.schema_.classes[codes[0]]!r} in every row: the model can only ever predict it.",
+                f"The class is {self.schema_.classes[codes[0]]!r} in every row: "
+                "the model can only ever predict it.",
                 DataWarning,
                 stacklevel=2,
             )
@@ -124,7 +125,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows, n_classes)
             Columns in the order of `classes_`; rows sum to 1.
         """
-        return self._decide(self._encode(X)).scores[:, self._class_codes]
+        decisions = self._decide(self._encode(X))
+        proba = decisions.scores[:, self._class_codes]
+        # a tie was decided in class order, perhaps not the order of the columns: the label keeps the lead
+        rows, columns = np.arange(len(proba)), self._columns(decisions.label)
+        behind = np.argmax(proba, axis=1) != columns
+        tied = behind & (proba[rows, columns] == proba.max(axis=1))
+        proba[rows[tied], columns[tied]] = np.nextafter(proba[rows[tied], columns[tied]], 1)
+        return proba
 
     def decide(self, X: Any) -> Decisions:
         """Return for every row the class code, its scores and the rule that decided.
@@ -258,9 +266,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def labels(self, codes: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
         """Return the labels of class codes, as `Decisions.label` holds them; both of shape (n_rows,)."""
+        return self.classes_[self._columns(codes)]
+
+    def _columns(self, codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """Return the positions in `classes_` of class codes."""
         position = np.zeros(self.schema_.n_classes, dtype=np.int64)
         position[self._class_codes] = np.arange(len(self._class_codes))
-        return self.classes_[position[codes]]
+        return position[codes]
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

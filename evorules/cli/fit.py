@@ -71,6 +71,8 @@ def fit(
     dataset = read_csv(data, target=target, nominal=nominal or (), **reader)
     attributes = without(dataset.X, drop or [], data)
     model.fit(attributes, dataset.y)
+    if "verbose" in known:
+        model.set_params(verbose=False)
     console = out()
     rows, columns = attributes.shape
     console.print(
@@ -81,7 +83,7 @@ def fit(
         table = Table.from_frame(attributes, dataset.y)
         with progress("cross-validation", 1.0) as report:
             scores = cross_validate_disjuncts(
-                {learner: model.set_params(**{"verbose": False} if "verbose" in known else {})},
+                {learner: model},
                 table,
                 folds=folds,
                 seeds=(seed,),

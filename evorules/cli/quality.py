@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from rich.table import Table as Grid
+from rich.console import Group
 
 from evorules.cli.screen import grid
 from evorules.evaluation import DisjunctScores
@@ -15,7 +15,7 @@ from trees.estimator import TableClassifier
 __all__ = ["cross_validation_grid", "part_rows", "small_share", "training_grid"]
 
 
-def training_grid(model: TableClassifier, X: pd.DataFrame, y: Any) -> Grid:
+def training_grid(model: TableClassifier, X: pd.DataFrame, y: Any) -> Group:
     """Return accuracy on the training rows, for a hybrid apart by size of disjunct."""
     correct = np.asarray(model.predict(X) == np.asarray(y), dtype=np.bool_)
     rows: list[tuple[str, ...]] = []
@@ -31,7 +31,7 @@ def training_grid(model: TableClassifier, X: pd.DataFrame, y: Any) -> Grid:
             _row("small disjuncts: with the remedy", scores.small_rows, scores.small_correct),
         ]
     rows.append(_row(f"all: {len(model.rules_)} rules", len(correct), int(correct.sum())))
-    title = "On the training rows (new rows do worse; --folds estimates how much)"
+    title = "On the training rows; new rows do worse, and --folds estimates how much"
     return grid(title, ("part", "rows", "right", "accuracy"), rows, text=("part",))
 
 
@@ -39,7 +39,7 @@ def _row(part: str, rows: int, right: int) -> tuple[str, ...]:
     return part, str(rows), str(right), f"{right / rows:.1%}" if rows else "-"
 
 
-def cross_validation_grid(scores: pd.DataFrame, title: str) -> Grid:
+def cross_validation_grid(scores: pd.DataFrame, title: str) -> Group:
     """Return accuracy on all rows and on those in large and small disjuncts, and the size, per learner.
 
     Accuracies are pooled over folds and seeds; ± is the standard deviation of the accuracy over the folds.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table as Grid
+from rich.console import Console, Group
+from rich.table import Table
 from rich.text import Text
 
 from trees.errors import DataError
@@ -33,27 +33,32 @@ def complain(message: str) -> None:
 
 def grid(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, text: Sequence[str] = ()
-) -> Grid:
-    """Return a table for the terminal; columns not named in `text` are right-aligned numbers."""
-    table = Grid(title=Text(title), title_justify="left", pad_edge=False, box=None, header_style="bold")
+) -> Group:
+    """Return a titled table for the terminal; columns not named in `text` are right-aligned numbers."""
+    table = Table(pad_edge=False, box=None, header_style="bold")
     for column in columns:
         left = column in text
         table.add_column(Text(column), justify="left" if left else "right", overflow="fold", no_wrap=not left)
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
-    return table
+    return Group(Text(title, style="bold"), table)
 
 
-def rule_grid(title: str, rules: RuleList, scope: str) -> Grid:
+def rule_grid(title: str, rules: RuleList, scope: str) -> Group:
     """Return the rules of one scope with coverage, errors and confidence."""
+    chosen = [rule for rule in rules if rule.scope == scope]
+    scores = [name for name in ("fitness", "estimate") if chosen and all(name in r.scores for r in chosen)]
     rows = []
     for number, rule in enumerate(rules, start=1):
         if rule.scope == scope:
             confidence = f"{rule.confidence:.2f}" if rule.covered > 0 else ""
             label = rules.schema.classes[rule.consequent]
             covered, errors = f"{rule.covered:.4g}", f"{rule.errors:.4g}"
-            rows.append((f"R{number}", rule.antecedent(rules.schema), label, covered, errors, confidence))
-    columns = ("id", "if", "then", "covered", "errors", "confidence")
+            figures = [f"{rule.scores[name]:.2f}" for name in scores]
+            rows.append(
+                (f"R{number}", rule.antecedent(rules.schema), label, covered, errors, confidence, *figures)
+            )
+    columns = ("id", "if", "then", "covered", "errors", "confidence", *scores)
     return grid(title, columns, rows, text=("id", "if", "then"))
 
 

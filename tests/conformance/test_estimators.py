@@ -164,6 +164,14 @@ def test_declared_class_order_does_not_disturb_the_columns_of_probabilities(mode
     np.testing.assert_array_equal(model.predict(X), y.astype(str))
 
 
+def test_a_tie_is_decided_as_the_probabilities_say(model):
+    X = pd.DataFrame({"A": ["p", "q"] * 6})
+    y = pd.Series(pd.Categorical(list("aabb") * 3, categories=["b", "a"]))
+    model.fit(X, y)
+    chosen = model.classes_[model.predict_proba(X).argmax(axis=1)]
+    np.testing.assert_array_equal(model.predict(X), chosen)
+
+
 def test_one_class_fits_with_a_warning_and_is_predicted(model):
     X = pd.DataFrame({"A": ["p", "p", "q", "q"]})
     with pytest.warns(DataWarning, match="The class is 'neg' in every row"):
