@@ -13,7 +13,7 @@ from trees.growth.literal import training_arrays
 from trees.growth.tree import Tree
 from trees.table import Table
 
-__all__ = ["added_errors", "prune_pessimistic"]
+__all__ = ["added_errors", "estimate_level", "prune_pessimistic"]
 
 LEVELS = np.array([0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])
 DEVIATIONS = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00])
@@ -57,7 +57,7 @@ def added_errors(n: float, e: float, confidence: float = 0.25, *, single_precisi
     from trees.pruning._kernels_pessimistic import added_errors as kernel
 
     real = np.float32 if single_precision else np.float64
-    level, coefficient = _deviation(confidence, real)
+    level, coefficient = estimate_level(confidence, real)
     return float(kernel(real(n), real(e), level, coefficient))
 
 
@@ -95,7 +95,7 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
     from trees.pruning._kernels_pessimistic import prune, push
 
     real = np.float32 if tree.single_precision else np.float64
-    level, coefficient = _deviation(confidence, real)
+    level, coefficient = estimate_level(confidence, real)
     in_order = np.arange(table.n_rows, dtype=np.int32)
     if tree.case_order is not None and len(tree.case_order) == table.n_rows:
         in_order = tree.case_order.copy()
@@ -113,7 +113,7 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
     return tree_of(nodes, tree.schema)
 
 
-def _deviation(confidence: float, real: Any) -> tuple[Any, Any]:
+def estimate_level(confidence: float, real: Any) -> tuple[Any, Any]:
     """Return the confidence and its squared normal deviate in the precision `real`."""
     if not 0 < confidence <= 1:
         raise ParameterError(
