@@ -97,7 +97,7 @@ def fill_table(genes, ranks, ends, positions, coverage):
     `genes` is described above, `ranks` and `ends` int32 (genes, rows) are those of `dense_ranks`, `positions`
     int32 (rows,) are the rows' bits.
     """
-    bits, base, clear, sorted_bits = coverage.bits, coverage.base, coverage.clear, coverage.sorted_bits
+    bits, base, clear, sorted_bits, _, _ = coverage
     n_genes, n_rows = ranks.shape
     for g in range(n_genes):
         kind, start, size, row = genes[g, KIND], genes[g, START], genes[g, SIZE], genes[g, ROW]

@@ -77,20 +77,19 @@ def _weigh_classes(covered, class_words, weight, counts):
 @kernel
 def covered_rows(genome, p, genes, coverage, alive, covered):
     """Write to `covered` (uint64) the rows of `alive` that individual p covers."""
-    active, bits = genome.active, coverage.bits
-    base, clear, sorted_bits = coverage.base, coverage.clear, coverage.sorted_bits
-    _cover_with_ids(active, genome.condition, p, bits, base, clear, sorted_bits, alive, covered)
-    if genome.subset.shape[1] > 0:
+    active, condition, subset = genome
+    bits, base, clear, sorted_bits, _, _ = coverage
+    _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered)
+    if subset.shape[1] > 0:
         union = np.empty(len(covered), dtype=np.uint64)
-        _cover_with_subsets(active, genome.subset, p, genes, bits, covered, union)
+        _cover_with_subsets(active, subset, p, genes, bits, covered, union)
 
 
 @kernel
 def class_counts(genome, genes, coverage, alive, counts, n_active):
     """Write what individuals cover to `counts`, float64 (individuals, classes), and their active genes."""
-    active, condition, subset = genome.active, genome.condition, genome.subset
-    bits, base, clear, sorted_bits = coverage.bits, coverage.base, coverage.clear, coverage.sorted_bits
-    class_words, weight = coverage.class_words, coverage.weight
+    active, condition, subset = genome
+    bits, base, clear, sorted_bits, class_words, weight = coverage
     covered, union = np.empty(len(alive), dtype=np.uint64), np.empty(len(alive), dtype=np.uint64)
     for p in range(len(counts)):
         n_active[p] = _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered)

@@ -4,7 +4,6 @@
 from evorules.evolution._kernels_evaluation import evaluate
 from evorules.evolution._kernels_genes import mutate
 from evorules.evolution._kernels_operators import best, copy_individuals, cross, prune, summary, tournaments
-from evorules.evolution.arrays import Genome
 from trees.jit import kernel
 
 __all__ = ["generations"]
@@ -13,7 +12,8 @@ __all__ = ["generations"]
 @kernel
 def _rows(genome, begin, end):
     """Return views of the individuals from `begin` up to `end`."""
-    return Genome(genome.active[begin:end], genome.condition[begin:end], genome.subset[begin:end])
+    active, condition, subset = genome
+    return active[begin:end], condition[begin:end], subset[begin:end]
 
 
 @kernel
@@ -45,7 +45,7 @@ def generations(
     n, elite, size = plan.population_size, plan.n_elite, len(picks)
     old_fitness, new_fitness = fitness[0], fitness[1]
     for done in range(len(records)):
-        best(old_fitness[:n], old.active[:n], picks[:elite])
+        best(old_fitness[:n], old[0][:n], picks[:elite])
         tournaments(old_fitness[:n], plan.tournament_size, state, picks[elite:])
         copy_individuals(old, picks, new)
         for i in range(elite):

@@ -116,7 +116,7 @@ def initialise(genome, genes, ranks, rows, values, n_values, seeded, state):
     With `seeded` every individual accepts one random remaining row; where that row's cell is missing the gene
     is drawn freely and inactive.
     """
-    active, condition, subset = genome.active, genome.condition, genome.subset
+    active, condition, subset = genome
     for p in range(len(active)):
         word = next_word(state)
         seed = rows[np.int64(below(splitmix64(word, len(genes)), np.uint64(len(rows))))]
@@ -153,7 +153,7 @@ def mutate(genome, genes, values, n_values, rate, state):
     With equal chances the active bit is turned, the value redrawn, or (numeric genes only) the operator
     turned.
     """
-    active, condition, subset = genome.active, genome.condition, genome.subset
+    active, condition, subset = genome
     for p in range(len(active)):
         word = next_word(state)
         for g in range(len(genes)):

@@ -57,9 +57,11 @@ def _copy_rows(source, picks, target):
 @kernel
 def copy_individuals(source, picks, target):
     """Copy individuals `picks` (int32) of genome `source` to the rows of genome `target` (written)."""
-    _copy_rows(source.active, picks, target.active)
-    _copy_rows(source.condition, picks, target.condition)
-    _copy_rows(source.subset, picks, target.subset)
+    active, condition, subset = source
+    new_active, new_condition, new_subset = target
+    _copy_rows(active, picks, new_active)
+    _copy_rows(condition, picks, new_condition)
+    _copy_rows(subset, picks, new_subset)
 
 
 @kernel
@@ -76,7 +78,7 @@ def cross(genome, genes, rate, state):
     A pair is crossed with probability `rate`: the genes from a cut in 1..genes-1 on change sides, with their
     active bits.
     """
-    active, condition, subset = genome.active, genome.condition, genome.subset
+    active, condition, subset = genome
     n, n_genes = active.shape
     for p in range(0, n - 1, 2):
         key = next_word(state)
@@ -155,9 +157,8 @@ def prune(genome, genes, worth, min_conditions, whole, state):
     Each gene in turn stays active with a probability equal to its worth, until `min_conditions` are left.
     With `whole` inactive genes take part and may be switched on.
     """
-    active, condition, subset = genome.active, genome.condition, genome.subset
-    listed, per_gene, norm, scale = worth.values, worth.per_gene, worth.norm, worth.scale
-    wide_counts, totals, terms = worth.wide_counts, worth.totals, worth.terms
+    active, condition, subset = genome
+    listed, per_gene, norm, scale, wide_counts, totals, terms = worth
     n, n_genes = active.shape
     values, inside, order = np.empty(n_genes), np.empty(len(totals)), np.empty(n_genes, dtype=np.int64)
     for p in range(n):

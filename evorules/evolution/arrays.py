@@ -1,4 +1,7 @@
-"""The tuples of arrays that the kernels of the genetic algorithm take."""
+"""The tuples of arrays that the kernels of the genetic algorithm take.
+
+They go to the kernels as plain tuples, which Numba recognises in half the time, and are unpacked there.
+"""
 
 from __future__ import annotations
 

@@ -75,16 +75,16 @@ def advance(
         began = time.monotonic()
         try:
             kernels().generations(
-                old,
-                new,
+                tuple(old),
+                tuple(new),
                 fitness,
                 conditions.genes,
-                conditions.coverage,
+                tuple(conditions.coverage),
                 run.remaining.bits,
                 run.remaining.values,
                 run.remaining.n_values,
                 run.remaining.totals,
-                run.worth,
+                tuple(run.worth),
                 plan,
                 progress,
                 picks,

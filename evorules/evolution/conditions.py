@@ -124,7 +124,7 @@ class ConditionTable:
             class_words=class_words,
             weight=bit_weight,
         )
-        kernels().fill_table(genes, cells.ranks, cells.ends, positions, coverage)
+        kernels().fill_table(genes, cells.ranks, cells.ends, positions, tuple(coverage))
         present = codes.astype(np.int32)
         return cls(table.schema, picked, present, classes, weight, positions, cells, genes, coverage)
 
@@ -312,7 +312,6 @@ class Remaining:
     def covered(self, genome: Genome, individual: int = 0) -> Bools:
         """Return which rows of the table remain and are covered by an individual; shape (n_rows,), bool."""
         covered = np.empty_like(self.bits)
-        kernels().covered_rows(
-            genome, individual, self.conditions.genes, self.conditions.coverage, self.bits, covered
-        )
+        genes, coverage = self.conditions.genes, tuple(self.conditions.coverage)
+        kernels().covered_rows(tuple(genome), individual, genes, coverage, self.bits, covered)
         return self.conditions.row_mask(covered)

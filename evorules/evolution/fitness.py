@@ -63,7 +63,8 @@ def count_covered(
     n = len(genome.active)
     covered = np.empty((n, len(conditions.class_codes)))
     n_active = np.empty(n, dtype=np.int32)
-    kernels().class_counts(genome, conditions.genes, conditions.coverage, remaining.bits, covered, n_active)
+    coverage = tuple(conditions.coverage)
+    kernels().class_counts(tuple(genome), conditions.genes, coverage, remaining.bits, covered, n_active)
     totals = remaining.totals
     positions = np.full(n, target) if target >= 0 else majority(covered, totals)
     by_class = np.zeros((n + 1, conditions.schema.n_classes))

@@ -143,8 +143,7 @@ def _generations(
             if deadline is not None and time.monotonic() >= deadline:
                 return population, "time"
             population = _next(population, run, toolbox, settings)
-            observer.see(generation, population)
-            highest = float(population.fitness.max())
+            highest = observer.see(generation, population)
             best, stale = (highest, 0) if highest > best else (best, stale + 1)
             if settings.patience is not None and stale >= settings.patience:
                 return population, "patience"
@@ -174,8 +173,8 @@ class _Observer:
         """Whether anybody looks at the generations."""
         return not (self.statistics is None and self.hall_of_fame is None and self.callback is None)
 
-    def see(self, generation: int, population: Population) -> None:
-        """Record a generation."""
+    def see(self, generation: int, population: Population) -> float:
+        """Record a generation; return its greatest fitness."""
         record = np.empty((1, 4))
         kernels().summary(population.fitness, record[0])
         self.records.append(record)
@@ -185,6 +184,7 @@ class _Observer:
             self._honour(population, self.hall_of_fame)
         if self.callback is not None:
             self.wants_stop = self.callback(generation, population) is True
+        return float(record[0, 3])
 
     @staticmethod
     def _honour(population: Population, hall_of_fame: tools.HallOfFame) -> None:

@@ -88,7 +88,7 @@ def initialisation(run: Run, n: int, *, seeded: bool = True) -> Population:
     population = Population.empty(run.conditions, n)
     conditions, remaining = run.conditions, run.remaining
     kernels().initialise(
-        population.genome,
+        tuple(population.genome),
         conditions.genes,
         conditions.cells.ranks,
         remaining.rows,
@@ -116,7 +116,7 @@ def tournament_winners(fitness: npt.NDArray[np.float64], run: Run, n: int, size:
 @population_level
 def one_point_crossover(population: Population, run: Run, *, rate: float = 0.8) -> None:
     """Cross neighbours 0 and 1, 2 and 3, ... with probability `rate`, whole genes, in place."""
-    kernels().cross(population.genome, run.conditions.genes, rate, run.state)
+    kernels().cross(tuple(population.genome), run.conditions.genes, rate, run.state)
 
 
 @population_level
@@ -127,7 +127,7 @@ def mutation(population: Population, run: Run, *, rate: float = 0.01) -> None:
     """
     remaining = run.remaining
     kernels().mutate(
-        population.genome, run.conditions.genes, remaining.values, remaining.n_values, rate, run.state
+        tuple(population.genome), run.conditions.genes, remaining.values, remaining.n_values, rate, run.state
     )
 
 
@@ -139,7 +139,9 @@ def rule_pruning(population: Population, run: Run, *, min_conditions: int = 2, s
     a probability equal to its worth, until no more than `min_conditions` are active.
     """
     genes = run.conditions.genes
-    kernels().prune(population.genome, genes, run.worth, min_conditions, scope == "all", run.state)
+    kernels().prune(
+        tuple(population.genome), genes, tuple(run.worth), min_conditions, scope == "all", run.state
+    )
 
 
 @population_level
@@ -149,9 +151,9 @@ def evaluation(
     """Write the fitness of every individual."""
     conditions, remaining = run.conditions, run.remaining
     kernels().evaluate(
-        population.genome,
+        tuple(population.genome),
         conditions.genes,
-        conditions.coverage,
+        tuple(conditions.coverage),
         remaining.bits,
         remaining.totals,
         run.target,

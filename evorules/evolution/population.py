@@ -18,7 +18,7 @@ from trees.errors import DataError
 __all__ = ["Population"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Population(Sequence[Individual]):
     """Individuals of one gene space, best kept as arrays.
 
@@ -123,7 +123,7 @@ class Population(Sequence[Individual]):
     def take(self, picks: npt.NDArray[np.int32]) -> Population:
         """Return copies of the individuals at some positions, in that order."""
         taken = Genome.empty(len(picks), self.conditions.n_genes, self.conditions.n_words)
-        kernels().copy_individuals(self.genome, picks, taken)
+        kernels().copy_individuals(tuple(self.genome), picks, tuple(taken))
         return Population(self.conditions, taken, self.fitness[picks])
 
     def best(self, n: int = 1) -> npt.NDArray[np.int32]:
