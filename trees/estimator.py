@@ -94,6 +94,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 DataWarning,
                 stacklevel=2,
             )
+        _warn_of_identifiers(table)
         self._fit(table)
         return self
 
@@ -296,6 +297,20 @@ def _labels_from_dict(record: Mapping[str, Any]) -> npt.NDArray[Any]:
     if dtype.kind not in "biufUO":
         raise DataError(f"Labels of type {dtype} cannot be read.")
     return np.array(record["values"], dtype=dtype)
+
+
+def _warn_of_identifiers(table: Table, least: int = 20) -> None:
+    """Warn of nominal attributes with a value of its own in every row, from which nothing can be learnt."""
+    for a, attribute in enumerate(table.schema.attributes):
+        if len(attribute.values) >= least:
+            known = table.X[~np.isnan(table.X[:, a]), a]
+            if len(known) >= least and len(np.unique(known)) == len(known):
+                warnings.warn(
+                    f"Attribute {attribute.name!r} has a value of its own in each of {len(known)} rows: it looks "
+                    "like an identifier, from which nothing can be learnt. Leave it out.",
+                    DataWarning,
+                    stacklevel=3,
+                )
 
 
 def _n_columns(X: Any) -> int | None:

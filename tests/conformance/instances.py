@@ -2,6 +2,8 @@
 
 from evorules.hybrids import GALargeSN, GASmall, SecondTree, SmallDisjunctClassifier
 from trees.c45 import C45Classifier
+from trees.cart import CARTClassifier
+from trees.id3 import ID3Classifier
 
 SMALL_GA = {"population_size": 20, "n_generations": 5}
 
@@ -9,6 +11,10 @@ INSTANCES = {
     "c45": C45Classifier(),
     "c45-r8": C45Classifier(mode="r8"),
     "c45-groups": C45Classifier(group_values=True),
+    "cart": CARTClassifier(random_state=0),
+    "cart-reduced-error": CARTClassifier(pruning="reduced_error", random_state=0),
+    "id3": ID3Classifier(random_state=0),
+    "id3-mdl": ID3Classifier(criterion="gain_ratio", pruning="mdl", random_state=0),
     "ga-large-sn": SmallDisjunctClassifier(handler=GALargeSN(**SMALL_GA), random_state=0),
     # a lower threshold: on few rows, a few published runs cannot reach the accuracy that a check asks for
     "ga-large-sn-paper": SmallDisjunctClassifier(
