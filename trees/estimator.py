@@ -306,8 +306,8 @@ def _warn_of_identifiers(table: Table, least: int = 20) -> None:
             known = table.X[~np.isnan(table.X[:, a]), a]
             if len(known) >= least and len(np.unique(known)) == len(known):
                 warnings.warn(
-                    f"Attribute {attribute.name!r} has a value of its own in each of {len(known)} rows: it looks "
-                    "like an identifier, from which nothing can be learnt. Leave it out.",
+                    f"Attribute {attribute.name!r} has a value of its own in each of {len(known)} rows: it "
+                    "looks like an identifier, from which nothing can be learnt. Leave it out.",
                     DataWarning,
                     stacklevel=3,
                 )
