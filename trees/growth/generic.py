@@ -1,0 +1,342 @@
+"""The generic grower: any criterion, cuts of numbers, a branch per value or two groups of values.
+
+Aggarwal, Data Mining: The Textbook, section 10.3, figure 10.4.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from trees.criteria import CRITERIA
+from trees.discretize.cuts import midpoint
+from trees.errors import DataError
+from trees.growth.draft import TIE, Draft, assemble
+from trees.growth.tree import NOMINAL, NUMERIC, SUBSET, Tree
+from trees.table import Table
+
+__all__ = ["GenericOptions", "grow_generic"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+
+NO_SPLIT, CUT, BRANCHES, SUBSETS = 0, 1, 2, 3
+"""Kinds of split that the kernels return."""
+
+_NODE_KIND = {CUT: NUMERIC, BRANCHES: NOMINAL, SUBSETS: SUBSET}
+_SUBSETS = {"multiway": 0, "subset": 1, "one_vs_rest": 2}
+
+
+@dataclass(frozen=True)
+class GenericOptions:
+    """What a tree is grown with.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "error_rate", "gain_ratio"}
+        Worth of a split, a key of `CRITERIA`.
+    nominal_split : {"multiway", "subset", "one_vs_rest"}
+        A branch per value, two groups of values, or one value against the rest.
+    thresholds : "all" or int
+        Cuts to try: between all neighbouring values, or those next to the borders of so many parts of equal
+        weight.
+    min_split : float
+        Weight that a node needs to be split.
+    min_leaf : float
+        Weight that every branch with rows needs.
+    max_depth : int or None
+        Greatest number of tests on a path.
+    max_leaves : int or None
+        Greatest number of leaves; the node with the greatest decrease times weight is split first.
+    min_gain : float
+        A split must decrease the impurity by more; below 0 a split that gains nothing is made too.
+    max_subset_values : int
+        With more values in a node, the search for two groups is limited to an order of the values.
+    missing : {"fractions", "largest"}
+        Where a row goes whose tested cell is missing: down all branches in fractions, or down the heaviest.
+    """
+
+    criterion: str = "gini"
+    nominal_split: Literal["multiway", "subset", "one_vs_rest"] = "multiway"
+    thresholds: Literal["all"] | int = "all"
+    min_split: float = 2.0
+    min_leaf: float = 1.0
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_gain: float = 0.0
+    max_subset_values: int = 12
+    missing: Literal["fractions", "largest"] = "largest"
+
+
+class _Data(NamedTuple):
+    """The training table as the kernels read it."""
+
+    ranks: npt.NDArray[Any]
+    missing: int
+    classes: Ints
+    n_ranks: Ints
+    nominal: npt.NDArray[np.bool_]
+    terms: Floats
+
+
+class _Search(NamedTuple):
+    """The options as the kernels read them."""
+
+    criterion: int
+    by_ratio: bool
+    subsets: int
+    parts: int
+    min_leaf: float
+    most_values: int
+
+
+class _Scratch(NamedTuple):
+    """Arrays that the kernels use over and over."""
+
+    slots: npt.NDArray[np.int64]
+    keys: npt.NDArray[np.int64]
+    ranks: npt.NDArray[np.int64]
+    weights: Floats
+    left: Floats
+    right: Floats
+    total: Floats
+    covariance: Floats
+    sizes: Floats
+    scores: Floats
+    order: npt.NDArray[np.int64]
+    branch: Ints
+
+
+class _Found(NamedTuple):
+    """What the search writes: worth and decrease; kind, attribute and the ranks beside a cut; branches."""
+
+    floats: Floats
+    ints: npt.NDArray[np.int64]
+    branch_of_rank: Ints
+
+
+@dataclass
+class _Waiting:
+    """A node that may still be split: its rows, their weights, and the split found for it."""
+
+    draft: int
+    rows: Ints
+    weight: Floats
+    active: Ints
+    depth: int
+    decrease: float = 0.0
+    kind: int = NO_SPLIT
+    attribute: int = -1
+    cut: tuple[int, int] = (0, 0)
+    group: Ints | None = None
+
+
+def grow_generic(table: Table, options: GenericOptions) -> Tree:
+    """Grow a tree without pruning it.
+
+    Parameters
+    ----------
+    table : Table
+        With classes; rows of weight 0 are left out.
+    options : GenericOptions
+        Criterion, kinds of split and limits.
+
+    Returns
+    -------
+    Tree
+        Every node is labelled with its majority class; of equals the one more frequent in the table, then
+        the first. A branch that no row takes ends in a leaf of its parent's class.
+
+    Raises
+    ------
+    DataError
+        For a table without weight or classes.
+
+    Notes
+    -----
+    Equal splits: the lower attribute, then the lower threshold or the earlier value wins; worths that
+    differ by less than 1e-10 are equal. The decrease of an attribute with missing cells is that of the known
+    rows times their share of the weight.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = Table.from_frame(pd.DataFrame({"a": [1.0, 2.0, 4.0, 8.0]}), ["no", "no", "yes", "yes"])
+    >>> print(grow_generic(table, GenericOptions()))
+    a <= 3 : no (2.0)
+    a > 3 : yes (2.0)
+    """
+    return _Grower(table, options).run()
+
+
+class _Grower:
+    def __init__(self, table: Table, options: GenericOptions) -> None:
+        rows = np.flatnonzero(table.weight > 0).astype(np.int32)
+        if len(rows) == 0:
+            raise DataError("A tree needs at least one row with a weight above 0. Got none.")
+        codes = table.codes
+        schema = table.schema
+        criterion = CRITERIA[options.criterion]
+        self.schema = schema
+        self.classes = table.classes.copy()
+        self.n_classes = table.n_classes
+        self.options = options
+        self.values = codes.values
+        n_ranks = np.array([len(values) for values in codes.values], dtype=np.int32)
+        counts = np.arange(len(rows) + 1, dtype=np.float64)
+        terms = counts * np.log2(np.maximum(counts, 1.0))
+        self.data = _Data(codes.ranks, codes.missing, self.classes, n_ranks, schema.is_nominal, terms)
+        self.search = _Search(
+            criterion.code,
+            criterion.by_ratio,
+            _SUBSETS[options.nominal_split],
+            0 if options.thresholds == "all" else int(options.thresholds),
+            float(options.min_leaf),
+            options.max_subset_values,
+        )
+        self.scratch = _scratch(n_ranks, len(rows), table.n_classes)
+        weight = table.weight[rows]
+        self.found = _Found(np.zeros(2), np.zeros(4, np.int64), np.zeros(len(self.scratch.branch), np.int32))
+        self.drafts: list[Draft] = []
+        self.n_leaves = 1
+        self.root = (rows, weight, np.arange(table.n_attributes, dtype=np.int32))
+
+    def count(self, rows: Ints, weight: Floats) -> Floats:
+        """Return the weight per class of some rows."""
+        counts = np.bincount(self.classes[rows], weights=weight, minlength=self.n_classes)
+        return counts.astype(np.float64, copy=False)
+
+    def run(self) -> Tree:
+        """Split nodes until none is left that may be split."""
+        rows, weight, active = self.root
+        self.add_draft(self.count(rows, weight), float(weight.sum()))
+        first = self.searched(0, rows, weight, active, depth=0)
+        if self.options.max_leaves is None:
+            self.split_in_turn(first)
+        else:
+            self.split_best_first(first, self.options.max_leaves)
+        return assemble(self.schema, self.drafts, self.options.missing)
+
+    def split_in_turn(self, first: _Waiting | None) -> None:
+        """Split nodes in the order in which they were made."""
+        queue = deque([first] if first else [])
+        while queue:
+            queue.extend(self.split(queue.popleft()))
+
+    def split_best_first(self, first: _Waiting | None, max_leaves: int) -> None:
+        """Split the node with the greatest decrease times weight first, while leaves may be added."""
+        heap: list[tuple[float, int, _Waiting]] = []
+
+        def push(node: _Waiting) -> None:
+            heapq.heappush(heap, (-node.decrease * float(node.weight.sum()), node.draft, node))
+
+        if first:
+            push(first)
+        while heap:
+            _, _, node = heapq.heappop(heap)
+            n_branches = len(self.values[node.attribute]) if node.kind == BRANCHES else 2
+            if self.n_leaves + n_branches - 1 <= max_leaves:
+                self.n_leaves += n_branches - 1
+                for below in self.split(node):
+                    push(below)
+
+    def add_draft(self, class_weight: Floats, weight: float) -> int:
+        """Add a node and return its number."""
+        self.drafts.append(Draft(class_weight, weight))
+        return len(self.drafts) - 1
+
+    def searched(self, draft: int, rows: Ints, weight: Floats, active: Ints, depth: int) -> _Waiting | None:
+        """Return a node with the best split found for it, None if it is to stay a leaf."""
+        node = self.drafts[draft]
+        options = self.options
+        if (
+            node.weight < options.min_split
+            or np.count_nonzero(node.class_weight) < 2
+            or depth == options.max_depth
+        ):
+            return None
+        from trees.growth._kernels_generic import best_split
+
+        varying = np.empty(len(active), dtype=np.int32)
+        n_varying = best_split(
+            rows, weight, active, self.data, self.search, self.scratch, self.found, varying
+        )
+        floats, ints, branch_of_rank = self.found
+        decrease = float(floats[1])
+        kind, attribute, low, high = ints.tolist()
+        if kind == NO_SPLIT or decrease <= options.min_gain + (TIE if options.min_gain >= 0 else 0.0):
+            return None
+        group = branch_of_rank[: len(self.values[attribute])].copy() if kind == SUBSETS else None
+        cut = (low, high)
+        return _Waiting(
+            draft, rows, weight, varying[:n_varying], depth, decrease, kind, attribute, cut, group
+        )
+
+    def split(self, node: _Waiting) -> list[_Waiting]:
+        """Make the branches of a node; return those that may be split further."""
+        draft = self.drafts[node.draft]
+        draft.kind, draft.attribute = _NODE_KIND[node.kind], node.attribute
+        if node.kind == CUT:
+            values = self.values[node.attribute]
+            draft.threshold = midpoint(float(values[node.cut[0]]), float(values[node.cut[1]]))
+        else:
+            draft.group = node.group
+        waiting = []
+        for rows, weight in self.parts(node):
+            class_weight = self.count(rows, weight) if len(rows) else draft.class_weight
+            child = self.add_draft(class_weight, float(weight.sum()))
+            draft.children.append(child)
+            if len(rows) > 0 and (below := self.searched(child, rows, weight, node.active, node.depth + 1)):
+                waiting.append(below)
+        return waiting
+
+    def parts(self, node: _Waiting) -> list[tuple[Ints, Floats]]:
+        """Return rows and weights of every branch, rows without a branch sent as `missing` says."""
+        cells = self.data.ranks[node.attribute][node.rows]
+        known = cells != self.data.missing
+        if node.kind == CUT:
+            low = cells <= node.cut[0]
+            masks = [low, ~low & known]
+        elif node.group is not None:
+            branch = np.append(node.group, -1)[np.minimum(cells, len(node.group))]
+            masks = [branch == 0, branch == 1]
+        else:
+            masks = [cells == code for code in range(len(self.values[node.attribute]))]
+        rows = [node.rows[mask] for mask in masks]
+        weights = [node.weight[mask] for mask in masks]
+        if known.all():
+            return list(zip(rows, weights, strict=True))
+        sizes = np.array([weight.sum() for weight in weights])
+        if self.options.missing == "largest":
+            shares = (np.arange(len(sizes)) == np.argmax(sizes)).astype(np.float64)
+        else:
+            shares = sizes / sizes.sum()
+        lost, lost_weight = node.rows[~known], node.weight[~known]
+        for b in np.flatnonzero(shares):
+            rows[b] = np.concatenate((rows[b], lost))
+            weights[b] = np.concatenate((weights[b], lost_weight * shares[b]))
+        return list(zip(rows, weights, strict=True))
+
+
+def _scratch(n_ranks: Ints, n_rows: int, n_classes: int) -> _Scratch:
+    most_ranks = int(n_ranks.max(initial=1))
+    most_groups = min(most_ranks, n_rows)
+    return _Scratch(
+        np.full(most_ranks, -1, dtype=np.int64),
+        np.zeros(n_rows, dtype=np.int64),
+        np.zeros(most_groups, dtype=np.int64),
+        np.zeros((most_groups, n_classes)),
+        np.zeros(n_classes),
+        np.zeros(n_classes),
+        np.zeros(n_classes),
+        np.zeros((n_classes, n_classes)),
+        np.zeros(most_groups),
+        np.zeros(most_groups),
+        np.zeros(most_groups, dtype=np.int64),
+        np.zeros(most_ranks, dtype=np.int32),
+    )
