@@ -42,6 +42,7 @@ _HYBRID = "evorules.hybrids:SmallDisjunctClassifier"
 
 LEARNERS: dict[str, Learner] = {
     "c45": Learner("trees.c45:C45Classifier", "decision tree, C4.5 release 8"),
+    "cart": Learner("trees.cart:CARTClassifier", "binary decision tree, cost-complexity pruning"),
     "double-c45": Learner(
         _HYBRID, "C4.5, and a second C4.5 for the small disjuncts", {"handler": "second-tree"}
     ),
@@ -49,6 +50,7 @@ LEARNERS: dict[str, Learner] = {
         _HYBRID, "C4.5, and a GA run for every small disjunct and class", {"handler": "ga-small"}
     ),
     "ga-large-sn": Learner(_HYBRID, "C4.5, and one GA for all small disjuncts", {"handler": "ga-large-sn"}),
+    "id3": Learner("trees.id3:ID3Classifier", "decision tree with a branch per value, ID3"),
 }
 """Every learner by name."""
 

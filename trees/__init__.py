@@ -1,11 +1,13 @@
 """Decision trees, the rule model and the typed table they share."""
 
 from trees.c45 import C45Classifier
+from trees.cart import CARTClassifier
 from trees.counts import Counts
 from trees.decisions import Decisions
 from trees.errors import DataError, DataWarning, ModelFileError, ParameterError, UnseenCategoryError
 from trees.estimator import TableClassifier
 from trees.growth.tree import Tree
+from trees.id3 import ID3Classifier
 from trees.rule import Condition, Rule, RuleList
 from trees.schema import Attribute, Schema
 from trees.table import Table
@@ -13,11 +15,13 @@ from trees.table import Table
 __all__ = [
     "Attribute",
     "C45Classifier",
+    "CARTClassifier",
     "Condition",
     "Counts",
     "DataError",
     "DataWarning",
     "Decisions",
+    "ID3Classifier",
     "ModelFileError",
     "ParameterError",
     "Rule",
