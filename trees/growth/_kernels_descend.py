@@ -12,40 +12,52 @@ import numpy as np
 from trees.jit import kernel
 
 ATTRIBUTE, N_CODES, FIRST, SECOND = range(4)
-"""Columns of `Walk.ints`, explained there."""
+"""Columns of `Walk.ints`, explained there; SECOND follows FIRST."""
+BLOCK = 8
+
+
+@kernel
+def find_leaves(X, ints, threshold, goes, fallback, leaf):
+    """Write the leaf of every row into the int32 `leaf`; -1 - node where a row must split up at a node.
+
+    The rows of a block take one step each in turn: their steps do not wait for each other, and which child
+    comes next is calculated, not branched upon. `leaf` holds the node that a row has come to.
+    """
+    for begin in range(0, len(X), BLOCK):
+        end = min(begin + BLOCK, len(X))
+        for i in range(begin, end):
+            leaf[i] = 0
+        moving = True
+        while moving:
+            moving = False
+            for i in range(begin, end):
+                node = leaf[i]
+                if node < 0 or ints[node, ATTRIBUTE] < 0:
+                    continue
+                moving = True
+                # as in next_node; a call from here would take ten times as long
+                value = X[i, ints[node, ATTRIBUTE]]
+                below = np.int32(-1)
+                if ints[node, N_CODES] == 0:
+                    if value == value:
+                        below = ints[node, FIRST + (1 if value > threshold[node] else 0)]
+                elif value >= 0 and value < ints[node, N_CODES]:
+                    below = goes[ints[node, FIRST] + int(value)]
+                if below < 0:
+                    below = fallback[node]
+                leaf[i] = below if below >= 0 else -1 - node
 
 
 @kernel
 def next_node(value, node, ints, threshold, goes, fallback):
     """Return the child that a cell leads to; where it is unknown the node's `fallback`, -1 for none."""
+    below = np.int32(-1)
     if ints[node, N_CODES] == 0:
-        if value <= threshold[node]:
-            return ints[node, FIRST]
-        if value > threshold[node]:
-            return ints[node, SECOND]
-        return fallback[node]
-    if value >= 0 and value < ints[node, N_CODES]:
+        if value == value:
+            below = ints[node, FIRST + (1 if value > threshold[node] else 0)]
+    elif value >= 0 and value < ints[node, N_CODES]:
         below = goes[ints[node, FIRST] + int(value)]
-        if below >= 0:
-            return below
-    return fallback[node]
-
-
-@kernel
-def find_leaves(X, ints, threshold, goes, fallback, leaf):
-    """Write the leaf of every row into the int32 `leaf`; -1 - node where a row must split up at a node."""
-    for i in range(len(X)):
-        x = X[i]
-        node = np.int32(0)
-        a = ints[node, ATTRIBUTE]
-        while a >= 0:
-            below = next_node(x[a], node, ints, threshold, goes, fallback)
-            if below < 0:
-                node = -1 - node
-                break
-            node = below
-            a = ints[node, ATTRIBUTE]
-        leaf[i] = node
+    return below if below >= 0 else fallback[node]
 
 
 @kernel
@@ -64,12 +76,12 @@ def split_up(x, start, ints, threshold, goes, fallback, child_start, child, weig
         node, part = nodes[top], parts[top]
         top += 1
         a = ints[node, ATTRIBUTE]
-        if a < 0:
+        below = next_node(x[a], node, ints, threshold, goes, fallback) if a >= 0 else -1
+        if a < 0 or (below < 0 and weight[node] <= 0):
             nodes[n_leaves] = node
             parts[n_leaves] = part
             n_leaves += 1
             continue
-        below = next_node(x[a], node, ints, threshold, goes, fallback)
         if below >= 0:
             top -= 1
             nodes[top] = below

@@ -25,7 +25,7 @@ class Walk(NamedTuple):
     threshold: npt.NDArray[Any]
     """(n_nodes,) real."""
     goes: Ints
-    """Child of every value code of every nominal or subset test, -1 for values of no group."""
+    """Child of every value code of the nominal tests, then of the subset tests, -1 for values of no group."""
     fallback: Ints
     """(n_nodes,) child for unknown cells, -1 where a row splits up."""
 
@@ -125,23 +125,21 @@ def _walk(tree: Tree, real: Any) -> Walk:
     numeric = np.flatnonzero(kind == NUMERIC)
     ints[numeric, 2] = tree.child[tree.child_start[numeric]]
     ints[numeric, 3] = tree.child[tree.child_start[numeric] + 1]
-    goes = []
-    n_codes = 0
-    for node in np.flatnonzero((kind == NOMINAL) | (kind == SUBSET)).tolist():
-        below = tree.children(node)
-        if kind[node] == SUBSET:
-            branch = tree.group[tree.group_start[node] : tree.group_start[node + 1]]
-            below = np.where(branch >= 0, below[branch], -1)
-        ints[node, 1:3] = len(below), n_codes
-        n_codes += len(below)
-        goes.append(below)
-    codes = np.concatenate(goes).astype(np.int32) if goes else np.empty(0, dtype=np.int32)
+    nominal, grouped = np.flatnonzero(kind == NOMINAL), np.flatnonzero(kind == SUBSET)
+    ints[nominal, 1] = tree.child_start[nominal + 1] - tree.child_start[nominal]
+    ints[nominal, 2] = tree.child_start[nominal]
+    n_codes = np.diff(tree.group_start)
+    ints[grouped, 1] = n_codes[grouped]
+    ints[grouped, 2] = len(tree.child) + tree.group_start[grouped]
+    of_code = np.repeat(tree.child_start[:-1], n_codes) + tree.group
+    goes = np.append(tree.child, np.where(tree.group >= 0, tree.child[of_code], -1)).astype(np.int32)
     fallback = np.full(tree.n_nodes, -1, dtype=np.int32)
     if tree.missing == "largest":
-        for node in np.flatnonzero(kind != LEAF).tolist():
-            below = tree.children(node)
-            fallback[node] = below[np.argmax(tree.weight[below])]
-    return Walk(ints, tree.threshold.astype(real), codes, fallback)
+        inner = np.flatnonzero(kind != LEAF)
+        owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.child_start))
+        heaviest_first = np.lexsort((-tree.weight[tree.child], owner))
+        fallback[inner] = tree.child[heaviest_first[tree.child_start[inner]]]
+    return Walk(ints, tree.threshold.astype(real), goes, fallback)
 
 
 def _parts(tree: Tree, real: Any) -> Parts:
