@@ -2,12 +2,14 @@
 
 import importlib
 import inspect
+import os
 import pickle
 import pkgutil
 import random
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -227,6 +229,28 @@ def test_equal_seeds_give_equal_models_and_leave_the_global_generators_alone(mod
     assert (random.getstate(), np.random.get_state()[1].tolist()) == before  # noqa: NPY002
     assert str(first.rules_) == str(second.rules_)
     np.testing.assert_array_equal(first.predict_proba(X), second.predict_proba(X))
+
+
+def test_equal_seeds_give_equal_models_in_two_processes(mixed, tmp_path):
+    code = (
+        "import pickle, sys\n"
+        "from tests.conformance.instances import INSTANCES\n"
+        "X, y = pickle.loads(open(sys.argv[1], 'rb').read())\n"
+        "for name in sorted(INSTANCES):\n"
+        "    if name.startswith('ga-'):\n"
+        "        model = INSTANCES[name].fit(X, y)\n"
+        "        print(name, model.rules_, model.predict_proba(X).tolist())\n"
+    )
+    (tmp_path / "data").write_bytes(pickle.dumps(mixed))
+    root = Path(__file__).resolve().parents[2]
+    printed = []
+    for hash_seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)}
+        command = [sys.executable, "-c", code, str(tmp_path / "data")]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+        printed.append(done.stdout)
+    assert "ga-small" in printed[0]
+    assert printed[0] == printed[1]
 
 
 def test_the_number_of_threads_changes_nothing(model, mixed):
