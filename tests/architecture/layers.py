@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.architecture.source import PACKAGES, Import, Source, sources
+from architecture.source import PACKAGES, Import, Source, sources
 
 ORDER = (
     ("items",),

@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from tests.architecture.layers import LEVEL, compiler_faults, direction_faults, order_faults
+from architecture.layers import LEVEL, compiler_faults, direction_faults, order_faults
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from tests.architecture.source import PACKAGES, sources
+from architecture.source import PACKAGES, sources
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = (*PACKAGES, "benchmarks", "tests")

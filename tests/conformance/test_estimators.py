@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from conformance.instances import INSTANCES
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import estimator_checks_generator
@@ -22,7 +23,6 @@ import evorules
 import trees
 from evorules.export.model_file import model_from_dict, model_to_dict
 from evorules.learners import LEARNERS
-from tests.conformance.instances import INSTANCES
 from trees.errors import DataError, DataWarning, ParameterError
 from trees.estimator import TableClassifier
 from trees.table import Table
@@ -234,7 +234,7 @@ def test_equal_seeds_give_equal_models_and_leave_the_global_generators_alone(mod
 def test_equal_seeds_give_equal_models_in_two_processes(mixed, tmp_path):
     code = (
         "import pickle, sys\n"
-        "from tests.conformance.instances import INSTANCES\n"
+        "from conformance.instances import INSTANCES\n"
         "X, y = pickle.loads(open(sys.argv[1], 'rb').read())\n"
         "for name in sorted(INSTANCES):\n"
         "    if name.startswith('ga-'):\n"
@@ -245,7 +245,7 @@ def test_equal_seeds_give_equal_models_in_two_processes(mixed, tmp_path):
     root = Path(__file__).resolve().parents[2]
     printed = []
     for hash_seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)}
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "tests")}
         command = [sys.executable, "-c", code, str(tmp_path / "data")]
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
         printed.append(done.stdout)

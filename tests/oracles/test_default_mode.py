@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
+from oracles.c45_files import read_c45
 
-from tests.oracles.c45_files import read_c45
 from trees import C45Classifier
 
 LARGE = {"adult", "connect-4", "covertype-16pct", "letter", "nursery", "shuttle"}

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from oracles.c45_files import read_c45
 
-from tests.oracles.c45_files import read_c45
 from trees.discretize import MDLP
 
 SMALL = """

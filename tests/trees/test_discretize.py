@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import mdlp_plain
 
-from tests.reference import mdlp_plain
 from trees.discretize import DISCRETIZERS, MDLP, Cuts, EqualFrequency, EqualWidth
 from trees.discretize.cuts import midpoint
 from trees.errors import DataError

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import splits_plain
 
-from tests.reference import splits_plain
 from trees.errors import DataError
 from trees.growth.generic import GenericOptions, grow_generic
 from trees.growth.route import node_class_weight

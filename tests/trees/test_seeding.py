@@ -2,8 +2,8 @@ import random
 
 import numpy as np
 import pytest
+from reference import random_plain
 
-from tests.reference import random_plain
 from trees.errors import ParameterError
 from trees.seeding import generator, root_seed, stream_state
 
