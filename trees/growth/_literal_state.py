@@ -2,6 +2,7 @@
 
 `real` stands for the working precision: float32 for mode "r8", float64 otherwise. Every array of reals has
 that dtype, so that each store rounds as the original's `float` variables do (specification, section 0).
+Sections cited beside the kernels are those of the C4.5 specification among the reference data.
 Few wide arrays instead of many narrow ones, because compile time grows with the number of arrays passed.
 """
 

@@ -33,7 +33,7 @@ def grow_literal(table: Table, options: GrowthOptions, *, single_precision: bool
     single_precision : bool
         True repeats Release 8 bit for bit: 32-bit floats, its case order and its defects (-999 is unknown;
         with `group_values`, an attribute without known values lowers `min_cases` to 1 for the rest of the
-        run). False does the same in float64, without the defects.
+        run). False does the same in float64, without the defects, and separates values however close.
 
     Returns
     -------
@@ -42,9 +42,10 @@ def grow_literal(table: Table, options: GrowthOptions, *, single_precision: bool
 
     Notes
     -----
-    specs: C4.5 sections 0 to 2. Deviations: rows may have any positive weight; where weights differ from 1
-    the weight of a set is their sum, where the original counts cases. A midpoint that rounds up to its
-    upper neighbour is replaced by the lower one; the original recurses until it crashes.
+    Quinlan (1993), C4.5, and (1996), JAIR 4, 77-90; specification sections 0 to 2. Deviations: rows may have
+    any positive weight, and where weights differ from 1 the weight of a set is their sum, where the original
+    counts cases. A midpoint that rounds up to its upper neighbour is replaced by the lower one; the original
+    recurses until it crashes.
     """
     from trees.growth._kernels_literal import grow, push_node
 

@@ -46,7 +46,7 @@ def added_errors(n: float, e: float, confidence: float = 0.25, *, single_precisi
 
     Notes
     -----
-    specs: C4.5 section 3, AddErrs: without errors the exact binomial limit, between 0 and 1 errors a linear
+    C4.5 specification, section 3 (AddErrs): without errors the exact binomial limit, between 0 and 1 errors a linear
     interpolation, above a normal approximation whose deviate is interpolated in a table of nine levels.
 
     Examples
@@ -88,7 +88,7 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
 
     Notes
     -----
-    specs: C4.5 section 3. Where all rows of a node lack the value it tests, no branch can be the largest, and
+    Quinlan (1993), chapter 4; specification section 3. Where all rows of a node lack the value it tests, no branch can be the largest, and
     raising is not considered; in the original the choice is undefined (defect 9.8). After pruning, the last
     branch of a test on groups of values loses the values that no row can bring there.
     """

@@ -36,7 +36,7 @@ def soft_thresholds(tree: Tree, table: Table) -> Floats:
 
     Notes
     -----
-    specs: C4.5 section 6. Classification does not use the intervals, nor does the original's.
+    C4.5 specification, section 6. Classification does not use the intervals, nor does the original's.
     """
     real = np.float32 if tree.single_precision else np.float64
     cells = working_cells(table.X, ~table.schema.is_nominal, real)
@@ -72,9 +72,13 @@ def _branches(tree: Tree, node: int, cells: npt.NDArray[Any]) -> npt.NDArray[np.
 
 
 def _interval(
-    cells: npt.NDArray[Any], wrong_left: npt.NDArray[np.bool_], wrong_right: npt.NDArray[np.bool_], cut: Any, real: Any
+    cells: npt.NDArray[Any],
+    wrong_left: npt.NDArray[np.bool_],
+    wrong_right: npt.NDArray[np.bool_],
+    cut: Any,
+    real: Any,
 ) -> tuple[float, float]:
-    """Return where the errors of other thresholds cross the limit of one standard error over those of `cut`."""
+    """Return where the errors of other thresholds cross those of `cut` plus one standard error."""
     if len(cells) == 0:
         return float(cut), float(cut)
     n = len(cells)
