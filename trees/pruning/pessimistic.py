@@ -52,7 +52,7 @@ def added_errors(n: float, e: float, confidence: float = 0.25, *, single_precisi
     Examples
     --------
     >>> round(added_errors(6, 0), 3), round(added_errors(16, 1), 3)
-    (1.238, 1.511)
+    (1.238, 1.507)
     """
     from trees.pruning._kernels_pessimistic import added_errors as kernel
 

@@ -1,0 +1,218 @@
+"""Pessimistic pruning; whole files of the original's pruned trees are compared in tests/oracles."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.reference import r8_plain
+from tests.trees.test_literal import NAN, described, flattened, golf, grow, table_of, tables
+from trees.errors import ParameterError
+from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET, Tree
+from trees.pruning.pessimistic import added_errors, prune_pessimistic
+
+
+@pytest.mark.parametrize(
+    ("n", "e", "confidence", "expected"),
+    [
+        # U25(6, 0) = 0.206, U25(9, 0) = 0.143, U25(1, 0) = 0.750, U25(16, 1) = 0.157: Quinlan 1993, chapter 4
+        (6, 0, 0.25, 6 * (1 - 0.25 ** (1 / 6))),
+        (9, 0, 0.25, 9 * (1 - 0.25 ** (1 / 9))),
+        (1, 0, 0.25, 0.75),
+        (16, 1, 0.25, 16 * 0.156681 - 1),
+        # e + 0.5 >= n: two thirds of what is right
+        (2, 1.6, 0.25, 0.67 * 0.4),
+        # C = 0.6925 ** 2 = 0.479556; p = (1.5 + C/2 + sqrt(C * (1.5 * 0.625 + C/4))) / (4 + C) = 0.547347
+        (4, 1, 0.25, 4 * 0.547347 - 1),
+        # halfway between no error and one
+        (4, 0.5, 0.25, (4 * (1 - 0.25**0.25) + 4 * 0.547347 - 1) / 2),
+        # confidence 1: deviate 0, the observed rate with half an error more
+        (10, 2, 1.0, 0.5),
+    ],
+)
+def test_added_errors_are_those_worked_out_by_hand(n, e, confidence, expected):
+    assert added_errors(n, e, confidence) == pytest.approx(expected, abs=1e-4)
+
+
+def test_added_errors_fall_as_the_confidence_rises():
+    added = [added_errors(20, 3, confidence) for confidence in (0.01, 0.05, 0.1, 0.25, 0.5, 0.9)]
+    assert added == sorted(added, reverse=True)
+
+
+@pytest.mark.parametrize("confidence", [0.0, -0.1, 1.5, NAN])
+def test_a_confidence_outside_zero_to_one_is_refused(confidence):
+    with pytest.raises(ParameterError, match=r"'confidence' parameter must be a float in \(0, 1\]"):
+        added_errors(10, 1, confidence)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.floats(0.01, 1e4), st.floats(0, 1), st.sampled_from([0.0005, 0.01, 0.1, 0.25, 0.5, 1.0]), st.booleans()
+)
+def test_added_errors_equal_the_plain_twin(n, share, confidence, single_precision):
+    real = np.float32 if single_precision else np.float64
+    n, e = real(n), real(n * share)
+    expected = r8_plain.added_errors(n, e, confidence, real)
+    assert added_errors(n, e, confidence, single_precision=single_precision) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(weighted=False), st.sampled_from([0.05, 0.25, 0.6]), st.booleans(), st.booleans())
+def test_pruned_trees_equal_those_of_the_plain_twin(table, confidence, raising, single_precision):
+    check_against_twin(table, confidence, raising, single_precision)
+
+
+@settings(max_examples=20, deadline=None)
+@given(tables(weighted=True), st.booleans(), st.booleans())
+def test_pruned_trees_of_weighted_rows_equal_those_of_the_plain_twin(table, raising, single_precision):
+    check_against_twin(table, 0.25, raising, single_precision)
+
+
+def check_against_twin(table, confidence, raising, single_precision):
+    tree = grow(table, single_precision=single_precision, min_cases=1.0)
+    pruned = prune_pessimistic(tree, table, confidence=confidence, raising=raising)
+    real = np.float32 if single_precision else np.float64
+    order = range(table.n_rows) if tree.case_order is None else tree.case_order.tolist()
+    root = plain_tree(tree, real)
+    columns = [[real(v) for v in column] for column in table.X.T]
+    r8_plain.Pruning(
+        root, columns, table.y.tolist(), table.n_classes, table.weight.tolist(), real,
+        order=order, confidence=confidence, raising=raising,
+    )  # fmt: skip
+    assert described(pruned) == flattened(root)
+    pruned.check()
+
+
+def plain_tree(tree, real):
+    """The twin's form of a tree without groups."""
+    nodes = []
+    for node in range(tree.n_nodes):
+        counts = [real(n) for n in tree.class_weight[node]]
+        plain = r8_plain.Node(real(tree.weight[node]), real(tree.errors[node]), counts, int(tree.label[node]))
+        if tree.kind[node] != LEAF:
+            plain.attribute = int(tree.attribute[node])
+            plain.cut = real(tree.threshold[node]) if tree.kind[node] == NUMERIC else None
+            plain.groups = None if plain.cut is not None else [[v] for v in range(len(tree.children(node)))]
+        nodes.append(plain)
+    for node, plain in enumerate(nodes):
+        plain.below = [nodes[child] for child in tree.children(node)]
+    return nodes[0]
+
+
+def test_golf_is_not_pruned_and_shows_the_estimated_errors():
+    # printed by the original: estimate 38.5 % of 14 cases
+    table = golf()
+    pruned = prune_pessimistic(grow(table, single_precision=True), table)
+    assert pruned.n_nodes == 8
+    expected = [5.3918095, 2.1101184, 1, 1.1101184, 1.1715729, 2.1101184, 1, 1.1101184]
+    assert pruned.errors.astype(np.float32).tolist() == np.array(expected, dtype=np.float32).tolist()
+
+
+def chain(depth, n_rows):
+    """A tree that asks for x <= 1, x <= 2, ... in turn, each time one row on the left, as deep as asked."""
+    n = 2 * depth + 1
+    inner = np.arange(0, n - 1, 2)
+    kind = np.full(n, LEAF, dtype=np.int8)
+    kind[inner] = NUMERIC
+    threshold = np.full(n, NAN)
+    threshold[inner] = np.arange(1, depth + 1)
+    child_start = np.zeros(n + 1, dtype=np.int32)
+    child_start[1:] = np.cumsum(np.where(kind == NUMERIC, 2, 0))
+    child = np.empty(n - 1, dtype=np.int32)
+    child[0::2] = inner + 1
+    child[1::2] = inner + 2
+    X = np.arange(1, n_rows + 1, dtype=np.float64)[:, None]
+    table = table_of(X, np.arange(n_rows) % 2, [0])
+    attribute = np.where(kind == NUMERIC, 0, -1).astype(np.int32)
+    zeros = np.zeros(n)
+    empty = np.zeros(0, dtype=np.int32)
+    starts = np.zeros(n + 1, dtype=np.int32)
+    label = np.zeros(n, dtype=np.int32)
+    tree = Tree(
+        table.schema, kind, attribute, threshold, child_start, child, starts, empty, label,
+        zeros, zeros.copy(), np.zeros((n, 2)),
+    )  # fmt: skip
+    return tree, table
+
+
+def test_a_chain_of_three_thousand_tests_is_pruned():
+    tree, table = chain(3000, 3001)
+    assert tree.depth == 3000
+    pruned = prune_pessimistic(tree, table)
+    assert pruned.kind.tolist() == [LEAF]
+    assert pruned.weight[0] == 3001
+
+
+def raising_example():
+    # 20 rows of class 0 and 20 of class 1 that a1 tells apart; a0 takes two rows off and says nothing
+    X = [[0, i % 2] for i in range(2)] + [[1, i % 2] for i in range(38)]
+    table = table_of(X, [i % 2 for i in range(40)], [2, 2])
+    kind = np.array([NOMINAL, LEAF, NOMINAL, LEAF, LEAF], dtype=np.int8)
+    tree = Tree(
+        table.schema, kind, np.array([0, -1, 1, -1, -1], dtype=np.int32), np.full(5, NAN),
+        np.array([0, 2, 2, 4, 4, 4], dtype=np.int32), np.array([1, 2, 3, 4], dtype=np.int32),
+        np.zeros(6, dtype=np.int32), np.zeros(0, dtype=np.int32), np.array([0, 0, 0, 0, 1], dtype=np.int32),
+        np.array([40.0, 2, 38, 19, 19]), np.array([1.0, 1, 0, 0, 0]),
+        np.array([[20.0, 20], [1, 1], [19, 19], [19, 0], [0, 19]]),
+    )  # fmt: skip
+    return tree, table
+
+
+def test_the_largest_branch_takes_the_place_of_its_parent():
+    # tree: 2 U(2, 1) + 38 U(19, 0) = 1.796 + 2.674; the branch on all rows: 40 U(20, 0) = 2.679: it is raised
+    tree, table = raising_example()
+    pruned = prune_pessimistic(tree, table)
+    assert pruned.attribute.tolist() == [1, -1, -1]
+    assert pruned.weight.tolist() == [40, 20, 20]
+    assert pruned.errors[0] == pytest.approx(2 * 20 * (1 - 0.25 ** (1 / 20)))
+    assert tree.n_nodes == 5
+
+
+def test_without_raising_only_leaves_take_the_place_of_subtrees():
+    tree, table = raising_example()
+    pruned = prune_pessimistic(tree, table, raising=False)
+    assert pruned.attribute.tolist() == [0, -1, 1, -1, -1]
+    assert pruned.errors[0] == pytest.approx(1.79624 + 2 * 19 * (1 - 0.25 ** (1 / 19)), abs=1e-5)
+
+
+def test_of_equally_large_branches_the_last_is_considered_for_raising():
+    # a0 divides the rows in halves, both tell a1's classes apart; the raised branch keeps its node's test,
+    # and only the last branch tests a1 (the first tests a2, which is the same)
+    X = [[i // 10, i % 2, i % 2] for i in range(20)]
+    table = table_of(X, [i % 2 for i in range(20)], [2, 2, 2])
+    kind = np.array([NOMINAL, NOMINAL, LEAF, LEAF, NOMINAL, LEAF, LEAF], dtype=np.int8)
+    tree = Tree(
+        table.schema, kind, np.array([0, 2, -1, -1, 1, -1, -1], dtype=np.int32), np.full(7, NAN),
+        np.array([0, 2, 4, 4, 4, 6, 6, 6], dtype=np.int32), np.array([1, 4, 2, 3, 5, 6], dtype=np.int32),
+        np.zeros(8, dtype=np.int32), np.zeros(0, dtype=np.int32),
+        np.array([0, 0, 0, 1, 0, 0, 1], dtype=np.int32), np.array([20.0, 10, 5, 5, 10, 5, 5]), np.zeros(7),
+        np.array([[10.0, 10], [5, 5], [5, 0], [0, 5], [5, 5], [5, 0], [0, 5]]),
+    )  # fmt: skip
+    assert prune_pessimistic(tree, table).attribute.tolist() == [1, -1, -1]
+
+
+def test_a_node_whose_rows_all_lack_the_tested_value_keeps_or_loses_its_test_but_does_not_fail():
+    tree, table = raising_example()
+    unknown = table_of(np.full((40, 2), NAN), table.y, [2, 2])
+    pruned = prune_pessimistic(tree, unknown)
+    assert pruned.errors[0] == 0  # no branch has a row, so the subtree is estimated to make no error
+    assert pruned.n_nodes == 5
+
+
+def test_the_last_group_loses_values_that_cannot_come():
+    # a subset test of the same attribute twice on a path: below, value 2 has gone the other way
+    X = [[v] for v in (0, 1, 2, 3) for _ in range(10)]
+    table = table_of(X, [0] * 10 + [1] * 10 + [2] * 20, [4], n_classes=3)
+    tree = Tree(
+        table.schema, np.array([SUBSET, SUBSET, LEAF, LEAF, LEAF, LEAF], dtype=np.int8),
+        np.array([0, 0, -1, -1, -1, -1], dtype=np.int32), np.full(6, NAN),
+        np.array([0, 2, 5, 5, 5, 5, 5], dtype=np.int32), np.array([1, 5, 2, 3, 4], dtype=np.int32),
+        np.array([0, 4, 8, 8, 8, 8, 8], dtype=np.int32), np.array([0, 0, 1, 1, 0, 1, 2, 2], dtype=np.int32),
+        np.array([2, 0, 0, 1, 0, 2], dtype=np.int32), np.array([40.0, 20, 10, 10, 0, 20]), np.zeros(6),
+        np.array([[10.0, 10, 20], [10, 10, 0], [10, 0, 0], [0, 10, 0], [10, 10, 0], [0, 0, 20]]),
+    )  # fmt: skip
+    pruned = prune_pessimistic(tree, table)
+    assert pruned.groups(0) == [[0, 1], [2, 3]]
+    assert pruned.groups(1) == [[0], [1]]
+    assert pruned.weight.tolist() == [40, 20, 10, 10, 20]
+    assert tree.groups(1) == [[0], [1], [2, 3]]
