@@ -93,7 +93,7 @@ def _rank_column(cells: Floats, n_values: int) -> tuple[Ints, Floats]:
         seen = np.zeros(int(high - low) + 1 if n_known else 0, dtype=np.int32)
         mark_whole(cells, low, seen)
         rank_whole(cells, low, np.cumsum(seen, dtype=np.int32) - np.int32(1), ranks)
-        return ranks, np.flatnonzero(seen) + low
+        return ranks, np.flatnonzero(seen).astype(np.float64) + low
     order = np.argsort(cells)
     rank_sorted(cells, order, n_known, ranks)
     ascending = cells[order[:n_known]]
@@ -170,7 +170,8 @@ class Table:
     @cached_property
     def class_totals(self) -> Floats:
         """Weight of the rows of each class; ndarray of shape (n_classes,)."""
-        return np.bincount(self.classes, weights=self.weight, minlength=self.n_classes)
+        totals = np.bincount(self.classes, weights=self.weight, minlength=self.n_classes)
+        return totals.astype(np.float64, copy=False)
 
     @cached_property
     def has_unit_weights(self) -> bool:
