@@ -42,6 +42,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         The rules learnt.
     """
 
+    algorithm_version: ClassVar[int] = 1
+    """Raised by hand with every change of results: stored results of older code are then not used."""
+
     _parameters: ClassVar[Mapping[str, Check]] = {}
     _shared_parameters: ClassVar[Mapping[str, Check]] = {
         "nominal": Columns(),

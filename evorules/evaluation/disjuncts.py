@@ -12,6 +12,7 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
+from evorules.evaluation.tasks import is_stochastic
 from evorules.hybrids import SmallDisjunctClassifier
 from trees.estimator import TableClassifier
 from trees.table import Table
@@ -105,7 +106,7 @@ def cross_validate_disjuncts(
     splits = list(
         StratifiedKFold(folds, shuffle=True, random_state=random_state).split(table.X, table.classes)
     )
-    runs = sum(folds * (len(seeds) if _is_stochastic(learner) else 1) for learner in learners.values())
+    runs = sum(folds * (len(seeds) if is_stochastic(learner) else 1) for learner in learners.values())
     records = []
     for fold, (train, test) in enumerate(splits):
         training, held_out = table.take(train), table.take(test)
@@ -113,7 +114,7 @@ def cross_validate_disjuncts(
         small = reference.in_small_disjunct(held_out)
         truth = np.array(table.schema.classes, dtype=object)[held_out.classes]
         for name, learner in learners.items():
-            for seed in seeds if _is_stochastic(learner) else (None,):
+            for seed in seeds if is_stochastic(learner) else (None,):
                 model: Any = clone(learner)
                 if seed is not None:
                     model.set_params(random_state=seed)
@@ -132,10 +133,3 @@ def cross_validate_disjuncts(
                 )
                 report(1 / runs)
     return pd.DataFrame(records)
-
-
-def _is_stochastic(learner: TableClassifier) -> bool:
-    """Whether the result depends on a seed."""
-    parameters = learner.get_params(deep=False)
-    deterministic = parameters.get("handler") in ("none", "second-tree")
-    return "random_state" in parameters and not deterministic

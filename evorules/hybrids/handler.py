@@ -54,6 +54,12 @@ class DisjunctHandler(BaseEstimator):
         The rules learnt, all of scope "small".
     """
 
+    algorithm_version: ClassVar[int] = 1
+    """Raised by hand with every change of results: stored results of older code are then not used."""
+
+    is_stochastic: ClassVar[bool] = True
+    """Whether the seed of the classifier matters to this handler."""
+
     _parameters: ClassVar[Mapping[str, Check]] = {}
     rules_: tuple[Rule, ...]
 

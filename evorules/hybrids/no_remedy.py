@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ __all__ = ["NoRemedy"]
 
 class NoRemedy(DisjunctHandler):
     """Leave the small leaves as they are; the hybrid then predicts as its tree does."""
+
+    is_stochastic: ClassVar[bool] = False
 
     def _fit(self, problem: DisjunctProblem) -> None:
         self.rules_ = ()

@@ -40,6 +40,7 @@ class SecondTree(DisjunctHandler):
     with the problem of small disjuncts in data mining, section 4.
     """
 
+    is_stochastic: ClassVar[bool] = False
     _parameters: ClassVar[Mapping[str, Check]] = {"prune": Boolean()}
     tree_: Tree
 

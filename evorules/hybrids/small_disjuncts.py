@@ -186,6 +186,12 @@ class SmallDisjunctClassifier(TableClassifier):
                 )
         return cls(**mine)
 
+    @property
+    def is_stochastic(self) -> bool:
+        """Whether the result depends on `random_state`: it does if the handler draws random numbers."""
+        handler = self.handler
+        return handler_class(handler).is_stochastic if isinstance(handler, str) else handler.is_stochastic
+
     def apply(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the home leaf of every row, as in `C45Classifier.apply`; ndarray of shape (n_rows,)."""
         from trees.growth.descend import apply
