@@ -120,7 +120,7 @@ def _version(value: Any, module: str, where: str) -> Any:
     except (OSError, TypeError):
         raise ParameterError(
             f"{where} uses {module}:{getattr(value, '__qualname__', value)}, of which neither a version "
-            "nor the source is known. Give the class an 'algorithm_version', an int to raise with every change."
+            "nor the source is known. Give the class an 'algorithm_version', to be raised with every change."
         ) from None
     return hashlib.sha256(source.encode()).hexdigest()
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from trees.errors import DataError, ParameterError
 from trees.frames import read_training
+from trees.naming import closest_first, listed
 from trees.table import Table
 
 __all__ = ["TaskData", "read_data"]
@@ -160,9 +161,8 @@ def _read(item: Any, target: str | None, resolve: Resolver, name: str | None) ->
         if target is None:
             raise ParameterError("compare needs 'target', the name of the class column, for a DataFrame.")
         if target not in item.columns:
-            raise DataError(
-                f"The data have no column {target!r} (columns: {', '.join(map(str, item.columns))})."
-            )
+            known = listed(closest_first(target, map(str, item.columns)))
+            raise DataError(f"The data have no column {target!r} (columns: {known}).")
         return TaskData.read(name or "data", item.drop(columns=[target]), item[target])
     if isinstance(item, tuple) and _is_pair(item):
         return TaskData.read(name or "data", item[0], item[1])

@@ -89,13 +89,13 @@ def stratified_folds(
     if counts.max(initial=0) < n_splits:
         largest = int(np.argmax(counts))
         raise DataError(
-            f"{n_splits} folds need a class of at least {n_splits} rows; the largest, {labels[largest]!r}, has "
-            f"{counts[largest]}. Ask for fewer folds."
+            f"{n_splits} folds need a class of at least {n_splits} rows; the largest, {labels[largest]!r}, "
+            f"has {counts[largest]}. Ask for fewer folds."
         )
     if rare:
         named = ", ".join(f"{labels[code]!r} ({counts[code]})" for code in rare)
         warnings.warn(
-            f"Classes with fewer rows than the {n_splits} folds: {named}. Some folds have no row of them to test.",
+            f"Classes with fewer rows than the {n_splits} folds: {named}. Some folds test without them.",
             DataWarning,
             stacklevel=2,
         )

@@ -188,8 +188,8 @@ def seeds_of(seeds: Any) -> list[int]:
         if min(numbers) >= 0 and len(set(numbers)) == len(numbers):
             return numbers
     raise ParameterError(
-        "The 'seeds' parameter of compare must be an int of at least 1, or a list of different ints of at least "
-        f"0. Got {seeds!r} instead."
+        "The 'seeds' parameter of compare must be an int of at least 1, or a list of different ints of at "
+        f"least 0. Got {seeds!r} instead."
     )
 
 
