@@ -9,7 +9,7 @@ from tests.reference import r8_plain
 from tests.trees.test_literal import NAN, described, flattened, golf, grow, table_of, tables
 from trees.errors import ParameterError
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET, Tree
-from trees.pruning.pessimistic import added_errors, prune_pessimistic
+from trees.pruning.pessimistic import added_errors, estimate_level, prune_pessimistic
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,13 @@ from trees.pruning.pessimistic import added_errors, prune_pessimistic
 )
 def test_added_errors_are_those_worked_out_by_hand(n, e, confidence, expected):
     assert added_errors(n, e, confidence) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_deviate_is_interpolated_in_the_table():
+    # specification, section 3: 0.6925 at a quarter, where the exact normal quantile would be 0.6745
+    level, coefficient = estimate_level(0.25, np.float64)
+    assert (level, coefficient) == pytest.approx((0.25, 0.47956), abs=5e-6)
+    assert estimate_level(0.05, np.float64)[1] == pytest.approx(1.65**2)
 
 
 def test_added_errors_fall_as_the_confidence_rises():
