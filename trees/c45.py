@@ -8,18 +8,24 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from trees.class_weight import ClassWeights, class_weighted
 from trees.decisions import Decisions
 from trees.estimator import TableClassifier
+from trees.growth.builder import grow
+from trees.growth.descend import apply, class_weights, predict_codes
+from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import Tree
-from trees.rule import RuleList
+from trees.pruning.pessimistic import prune_pessimistic
+from trees.pruning.soft import soft_thresholds
 from trees.table import Table
-from trees.validation import AnyOf, Boolean, Check, Choice, Float, Integer
+from trees.tree_model import TreeModel
+from trees.validation import AnyOf, Boolean, Check, Choice, Columns, Float, Integer
 
 __all__ = ["C45Classifier"]
 
 
-class C45Classifier(TableClassifier):
+class C45Classifier(TreeModel, TableClassifier):
     """Decision tree by C4.5 release 8: gain ratio, fractional missing values, pessimistic pruning.
 
     Parameters
@@ -38,8 +44,16 @@ class C45Classifier(TableClassifier):
         While growing, undo subtrees that make no fewer training errors than a leaf.
     group_values : bool, default=False
         Group the values of nominal attributes (``-s``).
+    soft_thresholds : bool, default=False
+        Also find the interval in which the outcome of each numeric test is uncertain (``-p``); as in the
+        original, predictions do not depend on it.
     max_depth : int or None, default=None
         Greatest number of tests on a path. Not in the original.
+    exclude : list of str or int, optional
+        Columns that no test may use, as those that the original's names file declares "ignore".
+    class_weight : dict, "balanced" or None, default=None
+        Factor of the weights of each class's rows, by label; "balanced" gives all classes the same total.
+        Not in the original.
     mode : {"standard", "r8"}, default="standard"
         "standard" computes in double precision, counts weights where the original counts cases and takes
         -999 for a number. "r8" repeats the original's single precision, case order and known defects.
@@ -54,6 +68,8 @@ class C45Classifier(TableClassifier):
         The tree; ``print(model.tree_)`` shows it as the original does.
     rules_ : RuleList
         One rule per leaf that training rows reach.
+    soft_thresholds_ : ndarray of shape (n_nodes, 2)
+        Lower and upper end of every numeric test's interval, NaN in other nodes; with `soft_thresholds`.
 
     Notes
     -----
@@ -89,11 +105,14 @@ class C45Classifier(TableClassifier):
         "raising": Boolean(),
         "collapse": Boolean(),
         "group_values": Boolean(),
+        "soft_thresholds": Boolean(),
+        "exclude": AnyOf((Choice((None,)), Columns())),
+        "class_weight": AnyOf((Choice((None, "balanced")), ClassWeights())),
         "max_depth": AnyOf((Choice((None,)), Integer(1))),
         "mode": Choice(("standard", "r8")),
     }
 
-    tree_: Tree
+    soft_thresholds_: npt.NDArray[np.float64]
 
     def __init__(
         self,
@@ -105,7 +124,10 @@ class C45Classifier(TableClassifier):
         raising: bool = True,
         collapse: bool = True,
         group_values: bool = False,
+        soft_thresholds: bool = False,
         max_depth: int | None = None,
+        exclude: list[str | int] | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         mode: Literal["standard", "r8"] = "standard",
         nominal: list[str | int] | None = None,
         unknown: Literal["missing", "error"] = "missing",
@@ -117,41 +139,26 @@ class C45Classifier(TableClassifier):
         self.raising = raising
         self.collapse = collapse
         self.group_values = group_values
+        self.soft_thresholds = soft_thresholds
         self.max_depth = max_depth
+        self.exclude = exclude
+        self.class_weight = class_weight
         self.mode = mode
         self.nominal = nominal
         self.unknown = unknown
 
-    @property
-    def rules_(self) -> RuleList:
-        """One rule per leaf that training rows reach."""
-        return self.tree_.to_rules()
-
-    def apply(self, X: Any) -> npt.NDArray[np.int32]:
-        """Return the leaf of every row: the one that receives the greatest part of its weight.
-
-        Parameters
-        ----------
-        X : DataFrame, ndarray, list of rows or Table
-            A DataFrame's columns are matched by name.
-
-        Returns
-        -------
-        ndarray of shape (n_rows,), int32
-            Node numbers in `tree_`. Only rows with missing cells reach several leaves; of equal parts the
-            first in pre-order counts.
-        """
-        from trees.growth.descend import apply
-
-        return apply(self.tree_, self._encode(X).X)
-
     def build_tree(self, table: Table) -> Tree:
         """Return the tree of a table with classes, without becoming fitted."""
-        from trees.growth.builder import grow
-        from trees.growth.literal import grow_literal
-        from trees.pruning.pessimistic import prune_pessimistic
-
         self._check_parameters()
+        weighted = table.with_weight(class_weighted(table, self.class_weight)) if self.class_weight else table
+        if not self.exclude:
+            return self._grow_and_prune(weighted)
+        columns = table.schema.without(self.exclude)
+        tree = self._grow_and_prune(weighted.select(columns))
+        attribute = np.where(tree.attribute >= 0, columns[tree.attribute], -1).astype(np.int32)
+        return tree.replaced(schema=table.schema, attribute=attribute)
+
+    def _grow_and_prune(self, table: Table) -> Tree:
         options = GrowthOptions(
             self.criterion, float(self.min_cases), self.group_values, self.collapse, self.max_depth
         )
@@ -165,22 +172,15 @@ class C45Classifier(TableClassifier):
 
     def _fit(self, table: Table) -> None:
         self.tree_ = self.build_tree(table)
+        if self.soft_thresholds:
+            self.soft_thresholds_ = soft_thresholds(self.tree_, table)
 
     def _decide(self, table: Table) -> Decisions:
-        from trees.growth.descend import apply, class_weights
-
+        # of equal sums the first class wins, as in the original
         sums = class_weights(self.tree_, table.X)
         label = np.argmax(sums, axis=1).astype(np.int32)
         rule = self.tree_.rule_of_node[apply(self.tree_, table.X)]
         return Decisions(label, sums / sums.sum(axis=1, keepdims=True), rule)
 
     def _predict_codes(self, table: Table) -> npt.NDArray[np.int32]:
-        from trees.growth.descend import predict_codes
-
         return predict_codes(self.tree_, table.X)
-
-    def _model_state(self) -> dict[str, Any]:
-        return {"tree": self.tree_.to_dict()}
-
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        self.tree_ = Tree.from_dict(state["tree"], self.schema_)

@@ -147,6 +147,24 @@ class Schema:
                 return column
         raise DataError(f"There is no attribute {name!r} (known: {listed(closest_first(name, self.names))}).")
 
+    def without(self, columns: Sequence[str | int]) -> npt.NDArray[np.int64]:
+        """Return the positions of all attributes but some, which are given by name or position.
+
+        Raises
+        ------
+        DataError
+            For a column that is not there, and if no attribute is left.
+        """
+        dropped = {self.index(c) if isinstance(c, str) else self._position(int(c)) for c in columns}
+        if len(dropped) == self.n_attributes:
+            raise DataError("No attribute is left after excluding all of them.")
+        return np.array([c for c in range(self.n_attributes) if c not in dropped], dtype=np.int64)
+
+    def _position(self, column: int) -> int:
+        if not -self.n_attributes <= column < self.n_attributes:
+            raise DataError(f"There is no column {column}; the table has {self.n_attributes}.")
+        return column % self.n_attributes
+
     def select(self, columns: Sequence[int]) -> Schema:
         """Return the schema of some columns."""
         return Schema(tuple(self.attributes[column] for column in columns), self.target)

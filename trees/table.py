@@ -204,6 +204,12 @@ class Table:
             picked,
         )
 
+    def select(self, columns: npt.ArrayLike) -> Table:
+        """Return the table of some attributes (positions), in the order given; the rows stay."""
+        picked = np.asarray(columns, dtype=np.int64)
+        cells = np.ascontiguousarray(self.X[:, picked])
+        return Table(self.schema.select(picked.tolist()), cells, self.y, self.weight)
+
     def with_weight(self, weight: Floats) -> Table:
         """Return the same rows with other weights, sharing the rank codes."""
         return Table(self.schema, self.X, self.y, weight, self, np.arange(self.n_rows))

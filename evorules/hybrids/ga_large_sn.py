@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from evorules.hybrids.evidence import Gate, estimated_accuracy
 from evorules.hybrids.ga_parameters import GA_PARAMETERS, ga_settings
-from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, answer_of_rules, first_covering
+from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, answer_of_rules
 from evorules.hybrids.problem import DisjunctProblem
 from trees.counts import Counts
 from trees.errors import ParameterError
 from trees.growth.tree import Tree
+from trees.match import first_match
 from trees.measures import sensitivity_specificity
 from trees.rule import Rule
 from trees.schema import Schema
@@ -275,7 +276,7 @@ class GALargeSN(DisjunctHandler):
 
     def _decide(self, table: Table, home: Ints) -> Answer:
         order = np.array(self._order(), dtype=np.int32)
-        first = first_covering([self.rules_[r] for r in order.tolist()], table)
+        first = first_match([self.rules_[r] for r in order.tolist()], table.schema, table.X)
         rule = np.where(first >= 0, order[first] if len(order) else -1, -1).astype(np.int32)
         if self._chosen("overrule") != "none":
             estimates = np.array([r.scores["estimate"] for r in self.rules_] or [0.0])

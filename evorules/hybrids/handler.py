@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -12,12 +12,12 @@ from sklearn.base import BaseEstimator
 
 from evorules.hybrids.problem import DisjunctProblem
 from trees.growth.tree import Tree
-from trees.rule import Rule, RuleList
+from trees.rule import Rule
 from trees.schema import Schema
 from trees.table import Table
 from trees.validation import Check, check_parameters
 
-__all__ = ["Answer", "DisjunctHandler", "answer_of_rules", "first_covering", "peaked"]
+__all__ = ["Answer", "DisjunctHandler", "answer_of_rules", "peaked"]
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -93,14 +93,6 @@ class DisjunctHandler(BaseEstimator):
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
         raise TypeError(f"{type(self).__name__} cannot be read from a model file.")
-
-
-def first_covering(rules: Sequence[Rule], table: Table) -> Ints:
-    """Return the position of the first rule that covers each row, -1 for none; of shape (n_rows,)."""
-    if len(rules) == 0:
-        return np.full(table.n_rows, -1, dtype=np.int32)
-    covers = RuleList(tuple(rules), table.schema).match(table)
-    return np.where(covers.any(axis=1), covers.argmax(axis=1), -1).astype(np.int32)
 
 
 def peaked(scores: Floats, label: Ints) -> Floats:

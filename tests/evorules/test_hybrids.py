@@ -1,4 +1,4 @@
-"""Small disjuncts: which leaves are small, who answers for their rows, and when a rule may overrule its leaf."""
+"""Small disjuncts: which leaves are small, who answers for their rows, when a rule may overrule its leaf."""
 
 import numpy as np
 import pandas as pd
@@ -8,10 +8,10 @@ from evorules.datasets import load
 from evorules.evaluation import DisjunctScores, cross_validate_disjuncts
 from evorules.hybrids import DisjunctProblem, GALargeSN, GASmall, SecondTree, SmallDisjunctClassifier
 from evorules.hybrids.evidence import estimated_accuracy, pessimistic_accuracy
-from evorules.hybrids.handler import first_covering, peaked
+from evorules.hybrids.handler import peaked
 from evorules.hybrids.problem import small_leaves
 from evorules.learners import make_learner
-from trees import C45Classifier, Condition, ParameterError, Rule, Table
+from trees import C45Classifier, ParameterError, Rule, Table
 
 GA = {"population_size": 30, "n_generations": 8}
 
@@ -225,13 +225,6 @@ def test_ga_small_uses_no_attribute_of_the_path_and_orders_rules_by_fitness(prob
 def test_scores_agree_with_the_label_even_if_the_counts_do_not():
     scores = peaked(np.array([[3.0, 1.0], [1.0, 1.0], [0.0, 0.0]]), np.array([1, 1, 0], np.int32))
     assert scores.tolist() == [[0.25, 0.75], [0.5, 0.5], [0.5, 0.5]]
-
-
-def test_first_covering_rule():
-    table = Table.from_frame(np.array([[1.0], [5.0], [9.0]]))
-    low, any_row = Rule((Condition(0, "<=", 6.0),), 0, (1.0,)), Rule((Condition(0, "<=", 3.0),), 0, (1.0,))
-    assert first_covering([any_row, low], table).tolist() == [0, 1, -1]
-    assert first_covering([], table).tolist() == [-1, -1, -1]
 
 
 def test_scores_by_size_of_disjunct():

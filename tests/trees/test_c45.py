@@ -182,6 +182,52 @@ def test_max_depth_limits_the_tests_on_a_path():
     assert unpruned(max_depth=3).fit(X, y).tree_.depth == 3
 
 
+def noisy(n_rows=400):
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame(
+        {"n": rng.normal(size=n_rows), "m": rng.normal(size=n_rows), "s": rng.choice(list("pq"), n_rows)}
+    )
+    return X, np.where((X["n"] > 0.8) & (X["s"] == "q") ^ (rng.random(n_rows) < 0.1), "rare", "usual")
+
+
+def test_class_weights_are_row_weights_by_label():
+    X, y = noisy()
+    by_class = C45Classifier(class_weight={"rare": 3.0}).fit(X, y)
+    by_row = C45Classifier().fit(X, y, sample_weight=np.where(y == "rare", 3.0, 1.0))
+    assert str(by_class.tree_) == str(by_row.tree_)
+    totals = C45Classifier(class_weight="balanced", prune=False).fit(X, y).tree_.class_weight[0]
+    np.testing.assert_allclose(totals, [200, 200])
+    with pytest.raises(
+        ParameterError, match=r"class_weight names 'rar', which is no class here \(known: 'rare', 'usual'\)"
+    ):
+        C45Classifier(class_weight={"rar": 2.0}).fit(X, y)
+
+
+def test_excluded_attributes_are_in_no_test():
+    X, y = noisy()
+    model = C45Classifier(exclude=["n"]).fit(X, y)
+    without = C45Classifier().fit(X[["m", "s"]], y)
+    assert str(model.tree_) == str(without.tree_)
+    np.testing.assert_array_equal(model.predict(X), without.predict(X[["m", "s"]]))
+    assert str(C45Classifier(exclude=[0]).fit(X, y).tree_) == str(without.tree_)
+    with pytest.raises(DataError, match="no attribute 'k'"):
+        C45Classifier(exclude=["k"]).fit(X, y)
+    with pytest.raises(DataError, match="No attribute is left"):
+        C45Classifier(exclude=["n", "m", "s"]).fit(X, y)
+
+
+def test_soft_thresholds_enclose_the_thresholds():
+    X, y = noisy()
+    model = C45Classifier(soft_thresholds=True).fit(X, y)
+    lower, upper = model.soft_thresholds_.T
+    threshold = model.tree_.threshold
+    numeric = ~np.isnan(threshold)
+    assert numeric.any()
+    assert (lower[numeric] <= threshold[numeric]).all()
+    assert (threshold[numeric] <= upper[numeric]).all()
+    assert np.isnan(lower[~numeric]).all()
+
+
 @pytest.mark.parametrize(
     ("parameter", "value", "allowed"),
     [
