@@ -42,6 +42,7 @@ _HYBRID = "evorules.hybrids:SmallDisjunctClassifier"
 
 LEARNERS: dict[str, Learner] = {
     "c45": Learner("trees.c45:C45Classifier", "decision tree, C4.5 release 8"),
+    "c45rules": Learner("trees.c45rules:C45RulesClassifier", "ordered rules from a C4.5 tree"),
     "cart": Learner("trees.cart:CARTClassifier", "binary decision tree, cost-complexity pruning"),
     "double-c45": Learner(
         _HYBRID, "C4.5, and a second C4.5 for the small disjuncts", {"handler": "second-tree"}

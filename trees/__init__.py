@@ -1,6 +1,7 @@
 """Decision trees, the rule model and the typed table they share."""
 
 from trees.c45 import C45Classifier
+from trees.c45rules import C45RulesClassifier
 from trees.cart import CARTClassifier
 from trees.counts import Counts
 from trees.decisions import Decisions
@@ -15,6 +16,7 @@ from trees.table import Table
 __all__ = [
     "Attribute",
     "C45Classifier",
+    "C45RulesClassifier",
     "CARTClassifier",
     "Condition",
     "Counts",

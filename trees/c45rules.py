@@ -13,12 +13,13 @@ from trees.decisions import Decisions
 from trees.errors import DataError
 from trees.estimator import TableClassifier
 from trees.growth.literal import working_cells
+from trees.growth.tree import Tree
 from trees.match import first_match
+from trees.pruning.samples import hold_out
 from trees.rule import RuleList
 from trees.rulegen.derive import ClassOrder, Derivation, RuleOptions, derive_rules
 from trees.rulegen.draws import Draws, glibc_draws
-from trees.rulegen.holdout import split_holdout
-from trees.rulegen.select import Search
+from trees.rulegen.choose import Search
 from trees.seeding import generator, root_seed
 from trees.table import Table
 from trees.validation import AnyOf, Boolean, Check, Choice, Float, RandomState
@@ -53,12 +54,12 @@ class C45RulesClassifier(TableClassifier):
         Judge conditions by error estimates on the training rows, or by accuracy on rows held out. The latter
         grows the tree without these rows, and counts false positives on them.
     holdout_share : float in (0, 1), default=0.2
-        Share of the rows of each class to hold out.
+        Share of the rows of each class to hold out. If that leaves no row on one side, all are on both.
     mode : {"standard", "r8"}, default="standard"
         "r8" repeats the original: its single precision, its known defects, its random numbers, and that
         rules with an estimated error above 0.7 never fire.
     random_state : None, int, RandomState or Generator, default=None
-        Of the searches among more than ten rules and of the rows held out. Not used in mode "r8".
+        Of the rows held out and, except in mode "r8", of the searches among more than ten rules.
     nominal : list of str or int, optional
         Columns to read as nominal whatever they hold.
     unknown : {"missing", "error"}, default="missing"
@@ -160,14 +161,19 @@ class C45RulesClassifier(TableClassifier):
         ------
         DataError
             For weights that are no whole numbers in mode "r8"; for a class with more than 20 rules if
-            selection is "exhaustive"; if there are too few rows to hold any out.
+            selection is "exhaustive".
         """
         self._check_parameters()
+        root = root_seed(self.random_state)
+        rest, judges = table, None
+        if self.conjunct_pruning == "holdout":
+            parts = hold_out(table, self.holdout_share, generator(root, "c45rules", "hold out"))
+            rest, judges = parts or (table, table)
         if self.mode == "r8":
-            table = _with_repeated_rows(table)
+            table, rest = _with_repeated_rows(table), _with_repeated_rows(rest)
             draws = glibc_draws()
         else:
-            draws = Draws(generator(root_seed(self.random_state), "c45rules").random)
+            draws = Draws(generator(root, "c45rules").random)
         options = RuleOptions(
             self.confidence,
             self.fisher,
@@ -176,20 +182,17 @@ class C45RulesClassifier(TableClassifier):
             self.class_order,
             self.mode == "r8",
         )
-        if self.conjunct_pruning == "pessimistic":
-            return derive_rules(self._grower().build_tree(table), table, options, draws)
-        grow, prune = split_holdout(table, self.holdout_share, draws)
-        tree = self._grower().build_tree(table.take(grow))
-        return derive_rules(tree, table, options, draws, holdout=table.take(prune))
+        return derive_rules(self._grow(rest), table, options, draws, holdout=judges)
 
-    def _grower(self) -> C45Classifier:
-        return C45Classifier(
+    def _grow(self, table: Table) -> Tree:
+        grower = C45Classifier(
             criterion=self.criterion,
             min_cases=self.min_cases,
             group_values=self.group_values,
             prune=False,
             mode=self.mode,
         )
+        return grower.build_tree(table)
 
     def _fit(self, table: Table) -> None:
         derivation = self.derive(table)

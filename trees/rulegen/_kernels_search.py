@@ -59,7 +59,7 @@ def cover_word(fires, inside, rows):
 
 @kernel
 def change_word(fires, inside, never_changed, once_changed, never, once, weight):
-    """Add to `weight` (float64 per rule, written) the rows of a word that came to hang on it, less those gone."""
+    """Add to `weight` (float64 per rule, written) the rows of a word that came, less those that went."""
     for r in range(len(fires)):
         changed = fires[r] & ((once_changed & inside[r]) | (never_changed & ~inside[r]))
         now = fires[r] & ((once & inside[r]) | (never & ~inside[r]))

@@ -19,7 +19,7 @@ from trees.rulegen.extract import Paths, leaf_paths
 from trees.rulegen.generalise import generalise
 from trees.rulegen.holdout import prune_on_holdout
 from trees.rulegen.order import by_description_length, by_false_positives, default_class
-from trees.rulegen.select import Search, select_rules
+from trees.rulegen.choose import Search, select_rules
 from trees.table import Table
 
 __all__ = ["ClassOrder", "Derivation", "RuleOptions", "derive_rules"]

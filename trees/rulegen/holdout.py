@@ -5,51 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from trees.errors import DataError
 from trees.rulegen.cases import Cases
-from trees.rulegen.draws import Draws
 from trees.rulegen.extract import Paths
-from trees.table import Table
 
-__all__ = ["prune_on_holdout", "split_holdout"]
-
-Ints = npt.NDArray[np.int64]
-
-
-def split_holdout(table: Table, share: float, draws: Draws) -> tuple[Ints, Ints]:
-    """Split rows at random, class by class, into rows to grow a tree from and rows to prune rules on.
-
-    Parameters
-    ----------
-    table : Table
-        Rows with classes.
-    share : float in (0, 1)
-        Of the rows of every class to hold out, rounded to whole rows.
-    draws : Draws
-        One random number is drawn per row.
-
-    Returns
-    -------
-    grow, prune : ndarray of int64
-        Row numbers, ascending.
-
-    Raises
-    ------
-    DataError
-        If no row would be held out, or all would.
-    """
-    numbers = draws.take(table.n_rows)
-    held = np.zeros(table.n_rows, dtype=np.bool_)
-    for label in range(table.n_classes):
-        own = np.flatnonzero(table.classes == label)
-        n_held = int(np.floor(share * len(own) + 0.5))
-        held[own[np.argsort(numbers[own], kind="stable")[:n_held]]] = True
-    if held.all() or not held.any():
-        raise DataError(
-            f"Holding out a share of {share:g} of each class leaves no row (n_samples={table.n_rows}) to "
-            f"{'grow from' if held.all() else 'hold out'}. Pass conjunct_pruning='pessimistic'."
-        )
-    return np.flatnonzero(~held), np.flatnonzero(held)
+__all__ = ["prune_on_holdout"]
 
 
 def prune_on_holdout(paths: Paths, cases: Cases) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.floating]]:
