@@ -14,7 +14,9 @@ INSTANCES = {
     "c45-groups": C45Classifier(group_values=True),
     "c45rules": C45RulesClassifier(random_state=0),
     "c45rules-r8": C45RulesClassifier(mode="r8"),
-    "c45rules-other": C45RulesClassifier(selection="anneal", class_order="description_length", random_state=0),
+    "c45rules-other": C45RulesClassifier(
+        selection="anneal", class_order="description_length", random_state=0
+    ),
     "cart": CARTClassifier(random_state=0),
     "cart-reduced-error": CARTClassifier(pruning="reduced_error", random_state=0),
     "id3": ID3Classifier(random_state=0),
