@@ -92,7 +92,7 @@ def collect_warnings() -> Iterator[None]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
-        warnings.showwarning = note  # type: ignore[assignment]
+        warnings.showwarning = note
         yield
 
 
@@ -118,7 +118,8 @@ def run_task(task: Task, data: TaskData, *, owns_process: bool = True, collect: 
     if collect:
         with collect_warnings():
             return run_task(task, data, owns_process=owns_process, collect=False)
-    _notes.texts = notes = []
+    notes: list[str] = []
+    _notes.texts = notes
     begun = time.perf_counter()
     clock = _Clock(owns_process)
     try:
@@ -130,7 +131,7 @@ def run_task(task: Task, data: TaskData, *, owns_process: bool = True, collect: 
     finally:
         _notes.texts = None
     wall = time.perf_counter() - begun
-    times = {"wall": wall, "overhead": clock.overhead(), "is_cold": clock.is_cold}
+    times: dict[str, Any] = {"wall": wall, "overhead": clock.overhead(), "is_cold": clock.is_cold}
     if owns_process:
         times |= {"fit_cpu": clock.spent.get("fit"), "predict_cpu": clock.spent.get("predict")}
     return Row(task.key, **{"status": "ok", "notes": tuple(notes), **outcome, **times})
