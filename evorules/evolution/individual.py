@@ -26,6 +26,10 @@ class Gene(NamedTuple):
     active: bool
     code: int
 
+    def __deepcopy__(self, memo: object) -> Gene:
+        """Return the gene itself: it cannot change, and halls of fame copy many."""
+        return self
+
 
 class Fitness(base.Fitness):
     """A fitness to be maximised."""

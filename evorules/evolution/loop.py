@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable
 from typing import Any
@@ -178,21 +179,24 @@ class _Observer:
         record = np.empty((1, 4))
         kernels().summary(population.fitness, record[0])
         self.records.append(record)
+        highest = float(record[0, 3])
         if self.statistics is not None and self.compiled is not None:
             self.compiled.append(self.statistics.compile(population))
         if self.hall_of_fame is not None:
-            self._honour(population, self.hall_of_fame)
+            self._honour(population, highest, self.hall_of_fame)
         if self.callback is not None:
             self.wants_stop = self.callback(generation, population) is True
-        return float(record[0, 3])
+        return highest
 
     @staticmethod
-    def _honour(population: Population, hall_of_fame: tools.HallOfFame) -> None:
-        """Update a hall of fame; when it is full, only with individuals that can enter it."""
-        if hall_of_fame.maxsize is None or len(hall_of_fame) < hall_of_fame.maxsize:
-            hall_of_fame.update(population)
+    def _honour(population: Population, highest: float, hall_of_fame: tools.HallOfFame) -> None:
+        """Update a hall of fame, with no more individuals than can matter to it."""
+        size = hall_of_fame.maxsize
+        least = hall_of_fame[-1].fitness.values[0] if len(hall_of_fame) == size else -np.inf
+        if highest <= least:
             return
-        least = hall_of_fame[-1].fitness.values[0]
-        better = np.flatnonzero(population.fitness > least).tolist()
-        if better:
-            hall_of_fame.update(population.individuals(better))
+        if size == 1 and hall_of_fame.similar is operator.eq:
+            better = np.array([population.fitness.argmax()])
+        else:
+            better = np.flatnonzero(population.fitness > least)
+        hall_of_fame.update(population.individuals(better.tolist()))

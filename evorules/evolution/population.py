@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -61,6 +61,9 @@ class Population(Sequence[Individual]):
 
     def __len__(self) -> int:
         return len(self.fitness)
+
+    def __iter__(self) -> Iterator[Individual]:
+        return iter(self.individuals())
 
     @overload
     def __getitem__(self, index: int) -> Individual: ...

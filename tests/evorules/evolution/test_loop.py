@@ -184,15 +184,16 @@ def test_records_and_logbook_describe_every_generation():
     assert logbook.select("max") == evolution.records[:, 3].tolist()
 
 
-def test_statistics_and_hall_of_fame_of_deap_observe_the_same_run():
+@pytest.mark.parametrize("size", [1, 3, 40])
+def test_statistics_and_hall_of_fame_of_deap_observe_the_same_run(size):
     chosen = GASettings(population_size=30, n_generations=8)
     remaining, worth, state = start()
     quiet = evolve(remaining, worth, state, settings=chosen)
     statistics = tools.Statistics(key=lambda individual: individual.fitness.values[0])
     statistics.register("best", max)
     statistics.register("size", len)
-    hall = tools.HallOfFame(3)
-    everyone = tools.HallOfFame(3)
+    hall = tools.HallOfFame(size)
+    everyone = tools.HallOfFame(size)
     remaining, worth, state = start()
     evolution = evolve(
         remaining,
