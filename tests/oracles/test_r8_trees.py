@@ -5,9 +5,9 @@ import json
 
 import numpy as np
 import pytest
+from oracles.c45_files import open_text, read_c45
+from oracles.r8_trees import departures, recorded_intervals
 
-from tests.oracles.c45_files import open_text, read_c45
-from tests.oracles.r8_trees import departures, recorded_intervals
 from trees.growth.descend import predict_codes
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions

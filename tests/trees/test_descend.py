@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import r8_plain
+from reference.r8_tables import NAN, chain, golf, grow, plain_tree, table_of, tables
 
-from tests.reference import r8_plain
-from tests.trees.test_literal import NAN, golf, grow, table_of, tables
-from tests.trees.test_pessimistic import chain, plain_tree
 from trees.growth.descend import apply, class_weights, predict_codes
 from trees.growth.tree import LEAF
 from trees.pruning.pessimistic import prune_pessimistic

@@ -6,102 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import r8_plain
+from reference.r8_tables import GOLF, NAN, described, flattened, golf, grow, table_of, tables
 
-from tests.reference import r8_plain
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET
-from trees.schema import Attribute, Schema
-from trees.table import Table
-
-NAN = math.nan
-
-
-def table_of(X, y, n_values, *, n_classes=2, weight=None):
-    """A table whose attribute a has n_values[a] values, or is numeric where that is 0."""
-    attributes = tuple(
-        Attribute(f"a{a}", "nominal", tuple(f"v{v}" for v in range(V)))
-        if V
-        else Attribute(f"a{a}", "numeric")
-        for a, V in enumerate(n_values)
-    )
-    target = Attribute("class", "nominal", tuple(f"c{c}" for c in range(n_classes)))
-    X = np.array(X, dtype=np.float64).reshape(len(y), len(n_values))
-    weights = np.ones(len(y)) if weight is None else np.array(weight, dtype=np.float64)
-    return Table(Schema(attributes, target), X, np.array(y, dtype=np.int32), weights)
-
-
-GOLF = [
-    # outlook sunny, overcast, rain; temperature; humidity; windy true, false; play, don't
-    (0, 75, 70, 0, 0), (0, 80, 90, 0, 1), (0, 85, 85, 1, 1), (0, 72, 95, 1, 1), (0, 69, 70, 1, 0),
-    (1, 72, 90, 0, 0), (1, 83, 78, 1, 0), (1, 64, 65, 0, 0), (1, 81, 75, 1, 0), (2, 71, 80, 0, 1),
-    (2, 65, 70, 0, 1), (2, 75, 80, 1, 0), (2, 68, 80, 1, 0), (2, 70, 96, 1, 0),
-]  # fmt: skip
-
-
-def golf():
-    return table_of([row[:4] for row in GOLF], [row[4] for row in GOLF], [3, 0, 0, 2])
-
-
-def grow(table, *, single_precision=False, **options):
-    return grow_literal(table, GrowthOptions(**options), single_precision=single_precision)
-
-
-@st.composite
-def tables(draw, *, weighted=False):
-    n_values = draw(st.lists(st.sampled_from([0, 0, 2, 3, 5]), min_size=1, max_size=4))
-    n_rows = draw(st.integers(1, 40))
-    n_classes = draw(st.integers(1, 3))
-    seed = draw(st.integers(0, 2**32 - 1))
-    rng = np.random.default_rng(seed)
-    missing = draw(st.sampled_from([0.0, 0.1, 0.4]))
-    X = np.column_stack(
-        [rng.integers(0, V, n_rows) if V else np.round(rng.normal(0, 3, n_rows), 1) for V in n_values]
-    ).astype(np.float64)
-    y = rng.integers(0, n_classes, n_rows)
-    y[X[:, 0] > 1] = 0
-    X[rng.random(X.shape) < missing] = NAN
-    weight = rng.choice([0.5, 1.0, 2.0, 1 / 3], n_rows) if weighted else np.ones(n_rows)
-    return table_of(X, y, n_values, n_classes=n_classes, weight=weight)
-
-
-def flattened(root):
-    """The plain twin's tree as one tuple per node in pre-order."""
-    return [
-        (
-            node.attribute,
-            None if node.cut is None else float(node.cut),
-            node.groups if node.groups is None else [sorted(values) for values in node.groups],
-            node.label,
-            float(node.N),
-            float(node.E),
-            [float(n) for n in node.counts],
-            len(node.below),
-        )
-        for node in root.walk()
-    ]
-
-
-def described(tree):
-    """The same of a `Tree`."""
-    nodes = []
-    for node in range(tree.n_nodes):
-        kind = tree.kind[node]
-        n_branches = len(tree.children(node))
-        groups = {NOMINAL: [[v] for v in range(n_branches)], SUBSET: tree.groups(node)}.get(kind)
-        nodes.append(
-            (
-                None if kind == LEAF else int(tree.attribute[node]),
-                float(tree.threshold[node]) if kind == NUMERIC else None,
-                groups,
-                int(tree.label[node]),
-                float(tree.weight[node]),
-                float(tree.errors[node]),
-                tree.class_weight[node].tolist(),
-                n_branches,
-            )
-        )
-    return nodes
 
 
 def plain_growth(table, options, *, single_precision):
@@ -187,7 +97,8 @@ def test_the_gain_of_a_threshold_is_penalised_by_the_number_tried():
     data = training_arrays(table, np.float64)
     scratch = _scratch(data, 2, np.float64)
     cases = Cases(np.arange(6, dtype=np.int32), np.ones(6), np.empty(6))
-    evaluate_tests(data, cases, scratch, _settings(table, GrowthOptions(), data, False), 0, 5, 6.0, True)
+    options = _settings(table, GrowthOptions(), data, False)
+    evaluate_tests(data, cases, scratch, options, None, 0, 5, 6.0, True)
     assert scratch.merit[0, GAIN] == pytest.approx(1 - math.log2(3) / 6, abs=1e-12)
     assert scratch.merit[0, INFO] == pytest.approx(1, abs=1e-12)
 

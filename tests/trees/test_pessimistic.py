@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import r8_plain
+from reference.r8_tables import NAN, chain, described, flattened, golf, grow, plain_tree, table_of, tables
 
-from tests.reference import r8_plain
-from tests.trees.test_literal import NAN, described, flattened, golf, grow, table_of, tables
 from trees.errors import ParameterError
-from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET, Tree
+from trees.growth.tree import LEAF, NOMINAL, SUBSET, Tree
 from trees.pruning.pessimistic import added_errors, estimate_level, prune_pessimistic
 
 
@@ -90,22 +90,6 @@ def check_against_twin(table, confidence, raising, single_precision):
     pruned.check()
 
 
-def plain_tree(tree, real):
-    """The twin's form of a tree without groups."""
-    nodes = []
-    for node in range(tree.n_nodes):
-        counts = [real(n) for n in tree.class_weight[node]]
-        plain = r8_plain.Node(real(tree.weight[node]), real(tree.errors[node]), counts, int(tree.label[node]))
-        if tree.kind[node] != LEAF:
-            plain.attribute = int(tree.attribute[node])
-            plain.cut = real(tree.threshold[node]) if tree.kind[node] == NUMERIC else None
-            plain.groups = None if plain.cut is not None else [[v] for v in range(len(tree.children(node)))]
-        nodes.append(plain)
-    for node, plain in enumerate(nodes):
-        plain.below = [nodes[child] for child in tree.children(node)]
-    return nodes[0]
-
-
 def test_golf_is_not_pruned_and_shows_the_estimated_errors():
     # printed by the original: estimate 38.5 % of 14 cases
     table = golf()
@@ -113,33 +97,6 @@ def test_golf_is_not_pruned_and_shows_the_estimated_errors():
     assert pruned.n_nodes == 8
     expected = [5.3918095, 2.1101184, 1, 1.1101184, 1.1715729, 2.1101184, 1, 1.1101184]
     assert pruned.errors.astype(np.float32).tolist() == np.array(expected, dtype=np.float32).tolist()
-
-
-def chain(depth, n_rows):
-    """A tree that asks for x <= 1, x <= 2, ... in turn, each time one row on the left, as deep as asked."""
-    n = 2 * depth + 1
-    inner = np.arange(0, n - 1, 2)
-    kind = np.full(n, LEAF, dtype=np.int8)
-    kind[inner] = NUMERIC
-    threshold = np.full(n, NAN)
-    threshold[inner] = np.arange(1, depth + 1)
-    child_start = np.zeros(n + 1, dtype=np.int32)
-    child_start[1:] = np.cumsum(np.where(kind == NUMERIC, 2, 0))
-    child = np.empty(n - 1, dtype=np.int32)
-    child[0::2] = inner + 1
-    child[1::2] = inner + 2
-    X = np.arange(1, n_rows + 1, dtype=np.float64)[:, None]
-    table = table_of(X, np.arange(n_rows) % 2, [0])
-    attribute = np.where(kind == NUMERIC, 0, -1).astype(np.int32)
-    zeros = np.zeros(n)
-    empty = np.zeros(0, dtype=np.int32)
-    starts = np.zeros(n + 1, dtype=np.int32)
-    label = np.zeros(n, dtype=np.int32)
-    tree = Tree(
-        table.schema, kind, attribute, threshold, child_start, child, starts, empty, label,
-        zeros, zeros.copy(), np.zeros((n, 2)),
-    )  # fmt: skip
-    return tree, table
 
 
 def test_a_chain_of_three_thousand_tests_is_pruned():

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from reference.r8_tables import NAN, grow, table_of
 
-from tests.trees.test_literal import NAN, grow, table_of
 from trees.growth.tree import NUMERIC
 from trees.pruning.soft import soft_thresholds
 

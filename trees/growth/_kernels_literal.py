@@ -76,8 +76,12 @@ def label_node(y, row, weight, low, high, counting, counts, ints, reals):
 
 
 @kernel
-def evaluate_tests(data, cases, scratch, settings, low, high, total, counting):
-    """Write the merit of every attribute's test on the cases low..high of weight `total`."""
+def evaluate_tests(data, cases, scratch, settings, block_info, low, high, total, counting):
+    """Write the merit of every attribute's test on the cases low..high of weight `total`.
+
+    `block_info` is None where values are not grouped: grouping is then not even compiled.
+    """
+    row, weight, counts, sizes = cases.row, cases.weight, scratch.counts, scratch.sizes
     for a in range(len(data.n_values)):
         column = data.values[a]
         n_values = data.n_values[a]
@@ -86,22 +90,19 @@ def evaluate_tests(data, cases, scratch, settings, low, high, total, counting):
         merit[at.INFO] = 0
         least = settings.min_cases[0]
         # summed anew for every attribute: sorting by another one may have changed its last digit
-        here = total_weight(cases.weight, low, high, counting)
+        here = total_weight(weight, low, high, counting)
         if n_values == 0:
             evaluate_numeric(column, data, cases, scratch, merit, low, high, here, least, settings.keep_order)
             continue
-        grouped = settings.group_values and n_values > 2
-        if scratch.tested[a] > 0 and not grouped:
-            continue
-        counts, sizes = scratch.counts, scratch.sizes
-        fill_table(column, data.y, cases.row, cases.weight, low, high, n_values, counts, sizes)
-        if grouped:
-            group = scratch.group[a, : n_values + 1]
+        if block_info is not None and n_values > 2:
+            fill_table(column, data.y, row, weight, low, high, n_values, counts, sizes)
             evaluate_subset(
-                counts, sizes, scratch.block_info, group, merit, total, here,
+                counts, sizes, block_info, scratch.group[a, : n_values + 1], merit, total, here,
                 settings.min_cases, settings.use_gain, settings.keep_defects, data.terms,
             )  # fmt: skip
-        else:
+            continue
+        if scratch.tested[a] == 0:
+            fill_table(column, data.y, row, weight, low, high, n_values, counts, sizes)
             evaluate_nominal(counts, sizes, merit, n_values, total, here, least, data.terms)
 
 
@@ -149,7 +150,7 @@ def install_test(a, n_values, grouped, merit, branch_of, node, ints, reals, grou
 
 
 @kernel
-def open_node(data, cases, scratch, settings, nodes, frames, state):
+def open_node(data, cases, scratch, settings, block_info, nodes, frames, state):
     """Label the node on top of the stack; install its test, or leave it a leaf and take it off."""
     top = state[at.TOP]
     frame = frames.ints[top]
@@ -160,7 +161,8 @@ def open_node(data, cases, scratch, settings, nodes, frames, state):
     chosen = -1
     mixed = counts[ints[at.LABEL]] != total
     if mixed and total >= 2 * settings.min_cases[0] and frame[at.DEPTH] < settings.max_depth:
-        evaluate_tests(data, cases, scratch, settings, low, high, total, state[at.KNOWN_FLAG] == 1)
+        counting = state[at.KNOWN_FLAG] == 1
+        evaluate_tests(data, cases, scratch, settings, block_info, low, high, total, counting)
         chosen = choose_test(
             scratch.merit, data.n_values, settings.multi_valued, settings.total, settings.use_gain
         )
@@ -235,7 +237,7 @@ def close_node(tested, collapse, leaf_errors, node, ints, reals, state):
 
 
 @kernel
-def grow(data, cases, scratch, settings, nodes, frames, state):
+def grow(data, cases, scratch, settings, block_info, nodes, frames, state):
     """Grow until the stack is empty (True) or the node arrays or the stack are full (False; call again)."""
     widest = len(scratch.sizes)
     while state[at.TOP] >= 0:
@@ -250,7 +252,7 @@ def grow(data, cases, scratch, settings, nodes, frames, state):
         frame = frames.ints[top]
         node = frame[at.NODE]
         if frame[at.BRANCH] < 0:
-            open_node(data, cases, scratch, settings, nodes, frames, state)
+            open_node(data, cases, scratch, settings, block_info, nodes, frames, state)
         elif frame[at.END] > frame[at.FRONT]:
             leave_branch(data.values, cases.row, cases.weight, nodes, frame, frames.reals[top, at.FACTOR])
         elif frame[at.BRANCH] < nodes.ints[node, at.CHILD_COUNT]:

@@ -70,8 +70,6 @@ class Scratch(NamedTuple):
     """(n_values + 2, n_classes) class weights of every outcome; row 0 is unknown."""
     sizes: Reals
     """(n_values + 2,) weight of every outcome."""
-    block_info: Reals
-    """(n_values + 2,) information of every outcome."""
     trials: Reals
     """(n_rows, 2) gain and lower weight of every threshold tried."""
     trial_at: Ints

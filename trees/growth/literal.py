@@ -69,7 +69,8 @@ def grow_literal(table: Table, options: GrowthOptions, *, single_precision: bool
     state = np.array([0, 0, 0, -1, int(table.has_unit_weights)], dtype=np.int64)
     push_node(nodes.ints, nodes.reals, frames.ints, state, 0, table.n_rows - 1, 0)
     widest = len(scratch.sizes)
-    while not grow(training, cases, scratch, settings, nodes, frames, state):
+    block_info = np.empty_like(scratch.sizes) if options.group_values else None
+    while not grow(training, cases, scratch, settings, block_info, nodes, frames, state):
         nodes = Nodes(*(_enlarged(array, 2 * len(array) + widest) for array in nodes))
         frames = Frames(*(_enlarged(array, 2 * len(array)) for array in frames))
     n_nodes = int(state[at.N_NODES])
@@ -130,7 +131,6 @@ def _scratch(training: Training, n_classes: int, real: Any) -> Scratch:
         group=np.zeros((n_attributes, most + 1), dtype=np.int32),
         counts=np.empty((most + 2, n_classes), dtype=real),
         sizes=np.empty(most + 2, dtype=real),
-        block_info=np.empty(most + 2, dtype=real),
         trials=np.empty((n_rows, 2), dtype=real),
         trial_at=np.empty(n_rows, dtype=np.int32),
     )
