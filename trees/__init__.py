@@ -9,6 +9,7 @@ from trees.errors import DataError, DataWarning, ModelFileError, ParameterError,
 from trees.estimator import TableClassifier
 from trees.growth.tree import Tree
 from trees.id3 import ID3Classifier
+from trees.lazydt import LazyDTClassifier
 from trees.rule import Condition, Rule, RuleList
 from trees.schema import Attribute, Schema
 from trees.table import Table
@@ -24,6 +25,7 @@ __all__ = [
     "DataWarning",
     "Decisions",
     "ID3Classifier",
+    "LazyDTClassifier",
     "ModelFileError",
     "ParameterError",
     "Rule",

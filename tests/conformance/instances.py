@@ -5,6 +5,7 @@ from trees.c45 import C45Classifier
 from trees.c45rules import C45RulesClassifier
 from trees.cart import CARTClassifier
 from trees.id3 import ID3Classifier
+from trees.lazydt import LazyDTClassifier
 
 SMALL_GA = {"population_size": 20, "n_generations": 5}
 
@@ -21,6 +22,8 @@ INSTANCES = {
     "cart-reduced-error": CARTClassifier(pruning="reduced_error", random_state=0),
     "id3": ID3Classifier(random_state=0),
     "id3-mdl": ID3Classifier(criterion="gain_ratio", pruning="mdl", random_state=0),
+    "lazydt": LazyDTClassifier(),
+    "lazydt-eq": LazyDTClassifier(test="eq", multi=False),
     "ga-large-sn": SmallDisjunctClassifier(handler=GALargeSN(**SMALL_GA), random_state=0),
     # a lower threshold: on few rows, a few published runs cannot reach the accuracy that a check asks for
     "ga-large-sn-paper": SmallDisjunctClassifier(
