@@ -15,7 +15,7 @@ import threading
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-from joblib.externals import cloudpickle
+from joblib.externals.loky.backend.reduction import dumps
 
 from evorules.evaluation.data import TaskData
 from evorules.evaluation.runner import Row, run_task
@@ -126,8 +126,8 @@ class _Child:
         try:
             if data.fingerprint not in self._known:
                 self._known.add(data.fingerprint)
-                _write(self._process.stdin, cloudpickle.dumps(data))
-            _write(self._process.stdin, cloudpickle.dumps((task, limits.megabytes)))
+                _write(self._process.stdin, bytes(dumps(data)))
+            _write(self._process.stdin, bytes(dumps((task, limits.megabytes))))
         except (BrokenPipeError, OSError):
             return None
         answer: Row | None = self._answers.get(timeout=limits.seconds)

@@ -116,7 +116,8 @@ def wilcoxon(
 
     Notes
     -----
-    The normal distribution has its variance corrected for ties. Without any difference p is 1. Wilcoxon (1945); Demsar (2006), section 3.1.3.
+    The normal distribution has its variance corrected for ties. Without any difference p is 1.
+    Wilcoxon (1945); Demsar (2006), section 3.1.3.
     """
     difference = _differences(first, second)
     if decimals is not None:

@@ -302,7 +302,7 @@ class ResultStore:
         return {name: json.loads(labels) for name, labels in found}
 
     def predictions(
-        self, number: int, parts: Sequence[str] = ("proba", "sizes")
+        self, number: int, parts: Sequence[str] = ("proba", "sizes"), *, references: bool = False
     ) -> Iterator[tuple[int, Predictions]]:
         """Yield the place of every finished entry of a comparison with its predictions.
 
@@ -312,6 +312,8 @@ class ResultStore:
             Of the plan.
         parts : sequence of {"proba", "sizes"}
             What to unpack beside the labels; the other parts are None.
+        references : bool
+            Only the entries of the reference tree.
         """
         classes = {
             fingerprint: unpack(content)
@@ -322,8 +324,9 @@ class ResultStore:
         chosen = ", ".join(f"r.{part}" if part in parts else "NULL" for part in ("proba", "sizes"))
         rows = self._connection.execute(
             f"SELECT e.place, r.data, r.fold, r.labels, {chosen} FROM entries e "
-            "JOIN results r ON r.key = e.key WHERE e.plan = ? AND r.labels IS NOT NULL ORDER BY e.place",
-            (number,),
+            "JOIN results r ON r.key = e.key WHERE e.plan = ? AND e.is_reference >= ? "
+            "AND r.labels IS NOT NULL ORDER BY e.place",
+            (number, int(references)),
         )
         for place, data, fold, labels, proba, sizes in rows:
             if (data, fold) not in truths:
