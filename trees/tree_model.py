@@ -12,9 +12,13 @@ from trees.decisions import Decisions
 from trees.growth.descend import apply
 from trees.growth.route import decide
 from trees.growth.tree import Tree
+from trees.reading import Explanation, attribute_importance, explain
 from trees.rule import RuleList
 from trees.schema import Schema
 from trees.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["TreeModel"]
 
@@ -54,6 +58,27 @@ class TreeModel:
             Node numbers in `tree_`.
         """
         return apply(self.tree_, self._encode(X).X)
+
+    @property
+    def importance_(self) -> pd.Series:
+        """Share of each attribute in the decrease of the class entropy, greatest first."""
+        return attribute_importance(self.tree_)
+
+    def explain(self, X: Any) -> list[Explanation]:
+        """Return the path of every row through the tree; print one to read it.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        list of Explanation
+            With several paths, and the part of the row that takes each, where a tested cell is missing.
+        """
+        table = self._encode(X)
+        return explain(self.tree_, table.X, self._decide(table))
 
     def _decide(self, table: Table) -> Decisions:
         return decide(self.tree_, table.X)

@@ -11,10 +11,19 @@ import numpy.typing as npt
 from trees.decisions import Decisions
 from trees.growth.descend import apply, class_weights
 from trees.growth.draft import majority
+from trees.growth.literal import working_cells
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, Tree
 from trees.table import Table
 
-__all__ = ["decide", "largest_children", "node_class_weight", "rows_at_nodes"]
+__all__ = [
+    "branch_shares",
+    "branches_of",
+    "decide",
+    "largest_children",
+    "node_class_weight",
+    "rows_at_nodes",
+    "working_cells_of",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -83,7 +92,13 @@ def node_class_weight(tree: Tree, table: Table) -> Floats:
     counts = np.zeros((tree.n_nodes, table.n_classes))
     waiting, part = np.empty(tree.n_nodes, dtype=np.int32), np.empty(tree.n_nodes)
     count_nodes(
-        _cells(tree, table.X), table.classes.copy(), table.weight.copy(), _walk(tree), counts, waiting, part
+        working_cells_of(tree, table.X),
+        table.classes.copy(),
+        table.weight.copy(),
+        _walk(tree),
+        counts,
+        waiting,
+        part,
     )
     return counts
 
@@ -98,15 +113,15 @@ def rows_at_nodes(tree: Tree, X: Floats) -> Iterator[tuple[int, npt.NDArray[np.i
     X : ndarray of shape (n_rows, n_attributes)
         Cells as in `Table.X`.
     """
-    cells = _cells(tree, X)
-    share = _shares(tree)
+    cells = working_cells_of(tree, X)
+    share = branch_shares(tree)
     waiting = [(0, np.arange(len(X)))]
     while waiting:
         node, rows = waiting.pop()
         if tree.is_leaf(node):
             continue
         yield node, rows
-        branch = _branches(tree, node, cells[rows, tree.attribute[node]])
+        branch = branches_of(tree, node, cells[rows, tree.attribute[node]])
         start = tree.child_start[node]
         below = []
         for b, child in enumerate(tree.children(node).tolist()):
@@ -115,8 +130,8 @@ def rows_at_nodes(tree: Tree, X: Floats) -> Iterator[tuple[int, npt.NDArray[np.i
         waiting.extend(reversed(below))
 
 
-def _branches(tree: Tree, node: int, cells: Floats) -> npt.NDArray[np.int64]:
-    """Return the branch of every cell of the tested attribute, -1 where none is its own."""
+def branches_of(tree: Tree, node: int, cells: Floats) -> npt.NDArray[np.int64]:
+    """Return the branch of every cell of a node's attribute, -1 where none is its own; both of shape (n,)."""
     branch = np.full(len(cells), -1, dtype=np.int64)
     known = ~np.isnan(cells)
     if tree.kind[node] == NUMERIC:
@@ -129,15 +144,14 @@ def _branches(tree: Tree, node: int, cells: Floats) -> npt.NDArray[np.int64]:
     return branch
 
 
-def _cells(tree: Tree, X: Floats) -> Floats:
+def working_cells_of(tree: Tree, X: Floats) -> Floats:
     """Return the cells as the tree compares them, in C order."""
-    if tree.single_precision:
-        X = X.astype(np.float32).astype(np.float64)
-    return np.ascontiguousarray(X)
+    real = np.float32 if tree.single_precision else np.float64
+    return np.ascontiguousarray(working_cells(X, ~tree.schema.is_nominal, real), dtype=np.float64)
 
 
-def _shares(tree: Tree) -> Floats:
-    """Return, per entry of `tree.child`, the part of a row without a branch that goes there."""
+def branch_shares(tree: Tree) -> Floats:
+    """Return, per entry of `tree.child`, the part of a row without a branch of its own that goes there."""
     above = np.repeat(np.arange(tree.n_nodes), np.diff(tree.child_start))
     if tree.missing == "largest":
         return (largest_children(tree)[above] == tree.child).astype(np.float64)
@@ -156,5 +170,5 @@ def _walk(tree: Tree) -> _Walk:
         tree.child,
         tree.group_start,
         tree.group,
-        _shares(tree),
+        branch_shares(tree),
     )
