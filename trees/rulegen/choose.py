@@ -13,7 +13,7 @@ from trees.rulegen.code_length import log2_factorials, log2_table
 from trees.rulegen.draws import Draws
 from trees.rulegen.search import ClassRules, new_state
 
-__all__ = ["Search", "select_rules"]
+__all__ = ["Search", "choose_rules"]
 
 Search = Literal["auto", "exhaustive", "greedy", "anneal"]
 Floats = npt.NDArray[np.float64]
@@ -28,7 +28,7 @@ MOST_DRAWS = 100_000
 """More than annealing takes: twice for every try at every temperature."""
 
 
-def select_rules(
+def choose_rules(
     fires: Words,
     length: Floats,
     label: int,

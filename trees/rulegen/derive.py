@@ -12,6 +12,7 @@ from trees.growth.tree import Tree
 from trees.rule import Rule, RuleList
 from trees.rulegen.candidates import Candidate, distinct_candidates
 from trees.rulegen.cases import Cases
+from trees.rulegen.choose import Search, choose_rules
 from trees.rulegen.code_length import CodeLengths
 from trees.rulegen.draws import Draws
 from trees.rulegen.evaluate import Pass, drop_harmful
@@ -19,7 +20,6 @@ from trees.rulegen.extract import Paths, leaf_paths
 from trees.rulegen.generalise import generalise
 from trees.rulegen.holdout import prune_on_holdout
 from trees.rulegen.order import by_description_length, by_false_positives, default_class
-from trees.rulegen.choose import Search, select_rules
 from trees.table import Table
 
 __all__ = ["ClassOrder", "Derivation", "RuleOptions", "derive_rules"]
@@ -205,7 +205,7 @@ def _select(
     for label in range(cases.table.n_classes):
         own = np.flatnonzero(labels == label)
         bits = np.array([code.of_rule(candidates[r].conditions, paths) for r in own])
-        inside, length = select_rules(
+        inside, length = choose_rules(
             fires[own], bits, label, cases, code.log2_total, options.selection, draws
         )
         chosen.append(sorted(own[inside].tolist(), key=lambda r: candidates[r].error))
