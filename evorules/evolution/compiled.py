@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evorules.evolution.arrays import Genome, Plan
 from evorules.evolution.compiler import kernels
 from evorules.evolution.fitness import measure_code
-from evorules.evolution.operators import SHIPPED, Run
+from evorules.evolution.operators import SHIPPED, Run, check_tournament
 from evorules.evolution.population import Population
 from evorules.evolution.result import StopReason
 from evorules.evolution.settings import GASettings
@@ -27,6 +27,7 @@ def make_plan(toolbox: Toolbox, settings: GASettings, target: int) -> Plan:
     for alias, operator in SHIPPED.items():
         defaults = getattr(operator, "__kwdefaults__", None) or {}
         bound[alias] = {**defaults, **getattr(toolbox, alias).keywords}
+    check_tournament(bound["select"]["size"], settings.population_size)
     return Plan(
         population_size=settings.population_size,
         n_elite=settings.n_elite,

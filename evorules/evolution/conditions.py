@@ -173,7 +173,10 @@ class ConditionTable:
 
     def remaining(self, alive: Bools | None = None) -> Remaining:
         """Return the rows that a run works on; `alive` of shape (n_rows,) tells which, None means all."""
-        return Remaining.of(self, np.ones(self.n_rows, dtype=np.bool_) if alive is None else alive)
+        there = np.ones(self.n_rows, dtype=np.bool_) if alive is None else np.array(alive, dtype=np.bool_)
+        if there.shape != (self.n_rows,):
+            raise DataError(f"A mask of shape ({self.n_rows},) must tell the rows. Got shape {there.shape}.")
+        return Remaining.of(self, there)
 
     def condition(self, gene: int, code: int) -> Condition:
         """Return the condition that a gene holds.
@@ -302,12 +305,6 @@ class Remaining:
     def n_rows(self) -> int:
         """Number of rows that remain."""
         return len(self.rows)
-
-    def by_class(self, counts: Floats) -> tuple[float, ...]:
-        """Spread counts of the present classes over all declared classes."""
-        spread = np.zeros(self.conditions.schema.n_classes)
-        spread[self.conditions.class_codes] = counts
-        return tuple(spread.tolist())
 
     def covered(self, genome: Genome, individual: int = 0) -> Bools:
         """Return which rows of the table remain and are covered by an individual; shape (n_rows,), bool."""

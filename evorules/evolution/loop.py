@@ -79,9 +79,11 @@ def evolve(
     DataError
         If there is no gene, or no row of class `consequent`.
 
-    Notes ----- The compiled loop runs if every alias of the toolbox holds our own operator and nobody
-    observes the generations. Both loops give the same populations, bit for bit, and leave `state` alike.
-    Ctrl-C ends a run like a time budget that is used up.
+    Notes
+    -----
+    The compiled loop runs if every alias of the toolbox holds our own operator and nobody observes the
+    generations. Both loops give the same populations, bit for bit, and leave `state` alike. Ctrl-C ends a run
+    like a time budget that is used up.
     """
     if toolbox is None:
         toolbox = Toolbox(settings)
@@ -185,7 +187,8 @@ class _Observer:
         if self.hall_of_fame is not None:
             self._honour(population, highest, self.hall_of_fame)
         if self.callback is not None:
-            self.wants_stop = self.callback(generation, population) is True
+            answer = self.callback(generation, population)
+            self.wants_stop = isinstance(answer, bool | np.bool_) and bool(answer)
         return highest
 
     @staticmethod

@@ -42,7 +42,7 @@ class Niches:
     n_runs : int
         Runs of the genetic algorithm, failed ones included.
     n_failures : int
-        Runs whose rule covered no row of its class.
+        Runs whose rule covered no row of its class, or had no condition.
     stop_reason : {"rows", "failures", "rules", "time", "interrupt", "genes"}
         No more than `stop` rows were left; too many runs failed; enough rules; time was up; Ctrl-C; no
         attribute has two values.
@@ -103,8 +103,10 @@ def sequential_niching(
     observer : callable, optional
         Called with every run's `Evolution`.
 
-    Notes ----- Carvalho and Freitas, Figure 6: the text has "> 5" in the loop and "smaller than 5" in the
-    comment; the loop counts here. The paper does not say when to give up.
+    Notes
+    -----
+    Carvalho and Freitas, Figure 6: the text has "> 5" in the loop and "smaller than 5" in the comment; the
+    loop counts here. The paper does not say when to give up. A rule without conditions counts as a failure.
     """
     toolbox = toolbox or Toolbox(settings)
     settings = settings or toolbox.settings
@@ -118,9 +120,9 @@ def sequential_niching(
     while reason is None:
         if np.count_nonzero(alive) <= stop:
             reason = "rows"
-        elif len(rules) == max_rules:
+        elif len(rules) >= max_rules:
             reason = "rules"
-        elif n_failures == max_failures:
+        elif n_failures >= max_failures:
             reason = "failures"
         elif n_runs > 0 and deadline is not None and time.monotonic() >= deadline:
             reason = "time"

@@ -19,10 +19,12 @@ from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable, Remaining
 from evorules.evolution.fitness import measure_code
 from evorules.evolution.population import Population
+from trees.errors import ParameterError
 
 __all__ = [
     "SHIPPED",
     "Run",
+    "check_tournament",
     "evaluation",
     "initialisation",
     "mutation",
@@ -108,9 +110,18 @@ def tournament(population: Population, run: Run, n: int, *, size: int = 2) -> In
 
 def tournament_winners(fitness: npt.NDArray[np.float64], run: Run, n: int, size: int) -> Ints:
     """Return the positions of the winners of `n` tournaments; `fitness` has shape (n_individuals,)."""
+    check_tournament(size, len(fitness))
     picks = np.empty(n, dtype=np.int32)
     kernels().tournaments(fitness, size, run.state, picks)
     return picks
+
+
+def check_tournament(size: int, n_individuals: int) -> None:
+    """Raise ParameterError if a tournament cannot have `size` distinct individuals."""
+    if not 1 <= size <= n_individuals:
+        raise ParameterError(
+            f"The size of a tournament must be between 1 and the {n_individuals} individuals. Got {size}."
+        )
 
 
 @population_level

@@ -20,7 +20,7 @@ __all__ = ["Population"]
 
 @dataclass(eq=False)
 class Population(Sequence[Individual]):
-    """Individuals of one gene space, best kept as arrays.
+    """Individuals of one gene space, kept as arrays.
 
     As a sequence it makes `Individual` objects when they are asked for; changing one does not change the
     population. So `deap.tools.Statistics`, `HallOfFame` and `selBest` work on it.

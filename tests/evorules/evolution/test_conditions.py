@@ -144,6 +144,12 @@ def test_no_rows_are_an_error():
         ConditionTable.build(table).remaining(np.zeros(2, dtype=np.bool_))
 
 
+def test_a_mask_of_another_length_is_an_error():
+    conditions = ConditionTable.build(table_of([[1, 2, 3]], [0, 1, 0]))
+    with pytest.raises(DataError, match=r"shape \(3,\)"):
+        conditions.remaining(np.ones(2, dtype=np.bool_))
+
+
 def test_a_class_without_rows_is_an_error_that_names_it():
     conditions = ConditionTable.build(table_of([[1, 2]], [0, 2]))
     assert conditions.class_position(2) == 1

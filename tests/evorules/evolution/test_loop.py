@@ -9,13 +9,22 @@ from deap import tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evorules.evolution import ConditionTable, Evolution, GASettings, attribute_worth, evolve, gain_worth
+from evorules.evolution import (
+    ConditionTable,
+    Evolution,
+    GASettings,
+    Population,
+    attribute_worth,
+    evolve,
+    gain_worth,
+)
+from evorules.evolution.operators import evaluation
 from evorules.evolution.toolbox import Toolbox
 from tests.reference import ga_plain
 from tests.reference.ga_tables import parts, table_of, tables
 from tests.reference.random_plain import Stream
 from trees.counts import Counts
-from trees.errors import DataError
+from trees.errors import DataError, ParameterError
 from trees.measures import MEASURES
 from trees.seeding import stream_state
 from trees.table import Table
@@ -320,6 +329,40 @@ def test_settings_and_toolbox_together_set_sizes_and_operators():
     )
     assert evolution.records.shape == (3, 4)
     assert len(evolution.population) == 10
+
+
+@pytest.mark.parametrize("stepwise", [False, True])
+def test_a_tournament_of_more_than_the_population_is_refused(stepwise):
+    remaining, worth, state = start()
+    toolbox = Toolbox(GASettings(tournament_size=5))
+    with pytest.raises(ParameterError, match=r"between 1 and the 4 individuals\. Got 5"):
+        evolve(
+            remaining,
+            worth,
+            state,
+            toolbox=toolbox,
+            settings=GASettings(population_size=4),
+            stepwise=stepwise,
+        )
+
+
+def test_the_first_population_is_pruned_too():
+    # a peer prunes children only
+    remaining, _, state = start()
+    worth = attribute_worth(remaining.conditions, np.zeros(3))
+    evolution = evolve(remaining, worth, state, settings=GASettings(n_generations=0))
+    assert evolution.population.genome.active.sum(axis=1).tolist() == [2] * 200
+
+
+def test_uncrossed_children_mutate_and_are_evaluated_again():
+    # a peer mutates crossed children only, and keeps the old fitness of uncrossed ones that it pruned
+    remaining, worth, state = start()
+    chosen = GASettings(crossover_rate=0.0, mutation_rate=0.5, n_generations=3, population_size=50)
+    evolution = evolve(remaining, worth, state, settings=chosen)
+    assert len(np.unique(evolution.population.genome.condition, axis=0)) > 40
+    again = Population(evolution.population.conditions, evolution.population.genome, np.empty(50))
+    evaluation(again, evolution.run)
+    assert again.fitness.tolist() == evolution.population.fitness.tolist()
 
 
 def test_without_a_gene_there_is_an_error_that_says_so():

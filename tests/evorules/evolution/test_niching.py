@@ -1,4 +1,5 @@
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -167,6 +168,17 @@ def test_a_leaf_gets_one_rule_for_each_class_that_is_in_it():
         state = stream_state(3, "ga-small", 4, rule.consequent, 0)
         again = evolve(remaining, gain_worth(remaining), state, consequent=rule.consequent, settings=QUICK)
         assert again.rule == rule
+
+
+def test_threads_find_the_same_rules_as_one_after_the_other():
+    conditions = ConditionTable.build(noisy())
+
+    def rules(disjunct):
+        return class_rules(conditions, root=0, disjunct=disjunct, settings=QUICK)
+
+    alone = [rules(disjunct) for disjunct in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(rules, range(12))) == alone
 
 
 def test_pure_leaves_and_leaves_without_an_attribute_need_no_run():
