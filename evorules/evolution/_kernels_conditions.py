@@ -1,21 +1,16 @@
 # mypy: allow-untyped-defs, no-check-untyped-defs
 """Filling the table of all conditions: ranks, bitsets, and the values that the remaining rows still show.
 
-`genes` int32 (genes, 8) describes every gene; its columns are the constants below. All kernels only read it.
+`genes` int32 (genes, 8) describes every gene; `gene_columns` names its columns. All kernels only read it.
 """
 
 import numpy as np
 
 from evorules.evolution._kernels_bits import copy_bits, or_into, set_bit
+from evorules.evolution.gene_columns import KIND, KNOWN, NARROW, NUMERIC, ROW, SIZE, START, STRIDE, WIDE
 from trees.jit import kernel
 
 __all__ = ["dense_ranks", "fill_table", "remaining_ranks"]
-
-KIND, START, SIZE, WORD, N_WORDS, ROW, STRIDE, KNOWN = 0, 1, 2, 3, 4, 5, 6, 7
-"""Kind; first condition id; number of values; first word of the subset and how many; first row of bits;
-distance of cumulative bitsets (0: one per value); rows with a known cell."""
-NUMERIC, NARROW, WIDE = 0, 1, 2
-"""Numeric; nominal with an id per subset; nominal with the subset in the genome."""
 
 
 @kernel

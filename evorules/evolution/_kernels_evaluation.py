@@ -16,7 +16,7 @@ from evorules.evolution._kernels_bits import (
     or_into,
     sum_bits,
 )
-from evorules.evolution._kernels_conditions import KIND, ROW, SIZE, WIDE, WORD
+from evorules.evolution.gene_columns import KIND, ROW, SIZE, WIDE, WORD
 from trees.jit import kernel
 
 __all__ = ["M_ESTIMATE", "SENSITIVITY_SPECIFICITY", "class_counts", "covered_rows", "evaluate"]

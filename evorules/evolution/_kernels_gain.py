@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from evorules.evolution._kernels_conditions import KIND, NUMERIC, SIZE, START, WIDE, WORD
+from evorules.evolution.gene_columns import KIND, NUMERIC, SIZE, START, WIDE, WORD
 from trees.jit import kernel
 
 __all__ = ["condition_gains", "subset_gain"]

@@ -3,8 +3,8 @@
 
 A genome is three arrays: `active` uint8 (individuals, genes), `condition` int32 (individuals, genes), the
 id of the condition, and `subset` uint64 (individuals, words), the value sets of the wide nominal genes.
-`genes` is described in `_kernels_conditions`; `values` int32 (genes, rows) are the ranks of the rows that
-remain, ascending, of which the first `n_values` int32 (genes,) hold.
+The columns of `genes` int32 (genes, 8) are named in `gene_columns`; `values` int32 (genes, rows) are the ranks
+of the rows that remain, ascending, of which the first `n_values` int32 (genes,) hold.
 
 One random word is spent per individual, whatever comes of it: splitmix64 derives from it a key for every
 gene, and from that the numbers that the gene needs.
@@ -12,7 +12,7 @@ gene, and from that the numbers that the gene needs.
 
 import numpy as np
 
-from evorules.evolution._kernels_conditions import KIND, N_WORDS, NARROW, NUMERIC, SIZE, START, WIDE, WORD
+from evorules.evolution.gene_columns import KIND, N_WORDS, NARROW, NUMERIC, SIZE, START, WIDE, WORD
 from trees._kernels_random import below, next_word, splitmix64
 from trees.jit import kernel
 

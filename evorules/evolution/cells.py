@@ -7,14 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evorules.evolution.compiler import kernels
+from evorules.evolution.gene_columns import NARROW, NUMERIC, WIDE
+from evorules.evolution.lazy_kernels import kernels
 from trees.schema import Schema
 from trees.table import Table
 
-__all__ = ["NARROW", "NUMERIC", "WIDE", "Cells", "lay_out"]
-
-NUMERIC, NARROW, WIDE = 0, 1, 2
-"""Kinds of gene: numeric; nominal with an id per value set; nominal with the value set in the genome."""
+__all__ = ["Cells", "lay_out"]
 
 NARROW_VALUES = 8
 NARROW_BYTES = 2 << 20
@@ -111,7 +109,7 @@ def lay_out(cells: Cells, schema: Schema, n_words: int) -> tuple[Ints, int, int]
     Returns
     -------
     genes : ndarray of shape (n_genes, 8), int32
-        As `_kernels_conditions` describes.
+        As `gene_columns` describes.
     n_conditions : int
         Number of condition ids.
     n_bitsets : int

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome, Plan
-from evorules.evolution.compiler import kernels
 from evorules.evolution.fitness import measure_code
+from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.operators import SHIPPED, Run, check_tournament
 from evorules.evolution.population import Population
 from evorules.evolution.result import StopReason

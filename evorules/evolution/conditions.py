@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Coverage, Genome
-from evorules.evolution.cells import NARROW, NUMERIC, WIDE, Cells, lay_out
-from evorules.evolution.compiler import kernels
+from evorules.evolution.cells import Cells, lay_out
+from evorules.evolution.gene_columns import KIND, N_WORDS, NARROW, NUMERIC, START, WIDE, WORD
+from evorules.evolution.lazy_kernels import kernels
 from trees.errors import DataError
 from trees.rule import Condition
 from trees.schema import Schema
@@ -53,7 +54,7 @@ class ConditionTable:
     cells : Cells
         Ranks of the rows' cells.
     genes : ndarray of shape (n_genes, 8), int32
-        Kind, ids and places of every gene, as `_kernels_conditions` describes.
+        Kind, ids and places of every gene, as `gene_columns` describes.
     coverage : Coverage
         Bitsets of all conditions.
     """
@@ -151,7 +152,7 @@ class ConditionTable:
     @cached_property
     def n_words(self) -> int:
         """Number of 64-bit words in which a genome holds the value sets of wide genes."""
-        return int(self.genes[:, 4].sum())
+        return int(self.genes[:, N_WORDS].sum())
 
     @property
     def has_unit_weights(self) -> bool:
@@ -188,7 +189,7 @@ class ConditionTable:
         code : int
             Id of the condition; for a wide gene the value set, bit v standing for its v-th value.
         """
-        kind, start = self.genes[gene, :2].tolist()
+        kind, start = self.genes[gene, [KIND, START]].tolist()
         attribute, values = int(self.attributes[gene]), self.cells.values[gene].tolist()
         if kind == NUMERIC:
             rank, greater = divmod(code - start, 2)
@@ -199,27 +200,27 @@ class ConditionTable:
     @cached_property
     def wide_genes(self) -> list[int]:
         """Positions of the wide genes."""
-        wide: list[int] = np.flatnonzero(self.genes[:, 0] == WIDE).tolist()
+        wide: list[int] = np.flatnonzero(self.genes[:, KIND] == WIDE).tolist()
         return wide
 
     @cached_property
     def code_ranges(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Least and greatest condition id of every gene, -1 and -1 for wide ones."""
-        low = self.genes[:, 1].astype(np.int64)
+        low = self.genes[:, START].astype(np.int64)
         high = np.append(low[1:], self.n_conditions) - 1
         # the empty and the full value set have ids, but are no conditions
-        narrow, wide = self.genes[:, 0] == NARROW, self.genes[:, 0] == WIDE
+        narrow, wide = self.genes[:, KIND] == NARROW, self.genes[:, KIND] == WIDE
         return np.where(wide, -1, low + narrow), np.where(wide, -1, high - narrow)
 
     def subset_code(self, genome: Genome, individual: int, gene: int) -> int:
         """Return the value set of a wide gene as a number, bit v standing for its v-th value."""
-        first, n_words = self.genes[gene, 3:5].tolist()
+        first, n_words = self.genes[gene, [WORD, N_WORDS]].tolist()
         words = genome.subset[individual, first : first + n_words].astype("<u8")
         return int.from_bytes(words.tobytes(), "little")
 
     def write_subset(self, genome: Genome, individual: int, gene: int, code: int) -> None:
         """Write the value set of a wide gene; DataError if it is empty, full, or has other values."""
-        first, n_words = self.genes[gene, 3:5].tolist()
+        first, n_words = self.genes[gene, [WORD, N_WORDS]].tolist()
         everything = (1 << len(self.cells.values[gene])) - 1
         if not 0 < code < everything:
             raise DataError(

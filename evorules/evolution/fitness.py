@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome
-from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import Remaining
+from evorules.evolution.lazy_kernels import kernels
 from trees.counts import Counts
 from trees.errors import ParameterError
 from trees.measures import m_estimate, sensitivity_specificity

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Worth
-from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable, Remaining
+from evorules.evolution.lazy_kernels import kernels
 from trees.errors import ParameterError
 from trees.growth.tree import Tree
 

@@ -14,8 +14,8 @@ from deap import tools
 from evorules.evolution import steps
 from evorules.evolution.arrays import Worth
 from evorules.evolution.compiled import advance, make_plan
-from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import Remaining
+from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.operators import Run
 from evorules.evolution.population import Population
 from evorules.evolution.result import Evolution, StopReason

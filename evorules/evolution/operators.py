@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Worth
-from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable, Remaining
 from evorules.evolution.fitness import measure_code
+from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.population import Population
 from trees.errors import ParameterError
 

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome
-from evorules.evolution.compiler import kernels
 from evorules.evolution.conditions import ConditionTable
 from evorules.evolution.individual import Gene, Individual
+from evorules.evolution.lazy_kernels import kernels
 from trees.errors import DataError
 
 __all__ = ["Population"]

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evorules.evolution import ConditionTable, attribute_accuracy, gain_worth, information_gains
-from evorules.evolution.compiler import kernels
 from evorules.evolution.heuristics import class_entropy
+from evorules.evolution.lazy_kernels import kernels
 from tests.reference import ga_plain
 from tests.reference.ga_tables import parts, tables
 from trees.errors import ParameterError

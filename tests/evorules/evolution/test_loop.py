@@ -284,7 +284,7 @@ def test_ctrl_c_in_the_stepwise_loop_keeps_the_best_so_far():
 
 
 def test_ctrl_c_in_the_compiled_loop_keeps_the_best_so_far(monkeypatch):
-    from evorules.evolution.compiler import kernels
+    from evorules.evolution.lazy_kernels import kernels
 
     whole = kernels().generations
     calls = []

@@ -9,7 +9,7 @@ from reference.ga_tables import parts, table_of, tables
 from reference.random_plain import Stream
 
 from evorules.evolution import ConditionTable, Population, attribute_worth, gain_worth
-from evorules.evolution.compiler import kernels
+from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.operators import (
     Run,
     evaluation,
