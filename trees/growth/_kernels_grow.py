@@ -10,6 +10,7 @@ from trees.growth._kernels_split import (
     add_children,
     assign_slots,
     count_classes,
+    move_to_block,
     open_slice,
     push_branches,
     set_leaf,
@@ -51,7 +52,7 @@ def room(entry, n_rows, n_nodes, n_pending, n_active, most_branches, state):
 
 @kernel
 def split(
-    number, column, ranks, missing, start, depth, weighted, active, n_active,
+    number, column, ranks, missing, start, depth, weighted, in_block, active, n_active,
     nodes, class_weight, row, weight, slots, share, work, spare_weight, pending, state,
 ):  # fmt: skip
     """Create and push the branches of a node's test, and sort its int32 rows and float64 weights by branch.
@@ -70,7 +71,9 @@ def split(
             weight[i] = 1.0
     first = state[N_NODES]
     add_children(number, n_slots - 1, nodes, class_weight, state)
-    push_branches(first, start, depth, weighted, active, n_active, sizes, shares, position, pending, state)
+    push_branches(
+        first, start, depth, weighted, in_block, active, n_active, sizes, shares, position, pending, state
+    )
     share_out(row, weight, weighted, slot_of, position, work[SPARE], spare_weight)
 
 
@@ -93,12 +96,13 @@ def set_test(node, attribute, column, active, n_active):
 
 @kernel
 def grow(
-    ranks, y, columns, options, terms, fixed, most_branches,
-    nodes, class_weight, row, weight, pending, active, state,
+    ranks, y, block_ranks, columns, options, terms, fixed, most_branches,
+    block, block_y, nodes, class_weight, row, weight, pending, active, state,
 ):  # fmt: skip
     """Evaluate pending nodes until none is left (DONE) or arrays must become longer; writes the second line.
 
-    Nodes do not depend on each other: the order of evaluation decides their numbers only.
+    Nodes do not depend on each other: the order of evaluation decides their numbers only. `block_ranks` is
+    a read-only view of `block`, so that it has the type of `ranks`.
     """
     settings = options[0]
     n_rows, n_classes = len(y), settings.n_classes
@@ -125,13 +129,20 @@ def grow(
         node, frequency = nodes[entry.node], class_weight[entry.node]
         start, end, weighted = open_slice(entry, row, weight)
         own_row, own_weight = row[start:end], weight[start:end]
-        total = count_classes(y, own_row, own_weight, weighted, work[CLASSES], frequency)
+        in_block = entry.in_block
+        total = count_classes(
+            block_y if in_block else y, own_row, own_weight, weighted, work[CLASSES], frequency
+        )
         pure = set_leaf(node, total, frequency)
         if pure or total < 2 * settings.min_cases or entry.depth >= settings.max_depth:
             continue
         for c in range(n_classes):
             per_class[NODE_ROWS, c] = np.int64(frequency[c])
         tested = active[entry.active : entry.active + entry.n_active]
+        if not in_block and len(own_row) <= len(block_y):
+            move_to_block(ranks, y, tested, own_row, block, block_y)
+            in_block = np.int64(1)
+        here = block_ranks if in_block else ranks
         left = active[entry.active + entry.n_active :]
         n_left = np.int64(0)
         for i in range(len(tested)):
@@ -141,16 +152,16 @@ def grow(
             if not by_table:
                 payload = work[PLACES] if weighted else work[CLASSES]
                 n_known = sorted_keys(
-                    ranks[a], settings.missing, own_row, payload, work[CELLS], work[SPARE], digits
+                    here[a], settings.missing, own_row, payload, work[CELLS], work[SPARE], digits
                 )
             if weighted:
                 constant = weighted_test(
-                    columns[a], ranks[a], by_table, n_known, own_row, own_weight, total, settings,
+                    columns[a], here[a], by_table, n_known, own_row, own_weight, total, settings,
                     work, mass[0], heights, class_mass,
                 )  # fmt: skip
             else:
                 constant = unit_test(
-                    columns[a], ranks[a], by_table, n_known, own_row, settings, terms, fixed,
+                    columns[a], here[a], by_table, n_known, own_row, settings, terms, fixed,
                     work, histogram, per_class,
                 )  # fmt: skip
             if not constant:
@@ -160,7 +171,7 @@ def grow(
         if a >= 0:
             n_left = set_test(node, a, columns[a], left, n_left)
             split(
-                entry.node, columns[a], ranks[a], settings.missing, start, entry.depth + 1, weighted,
+                entry.node, columns[a], here[a], settings.missing, start, entry.depth + 1, weighted, in_block,
                 entry.active + entry.n_active, n_left,
                 nodes, class_weight, own_row, own_weight, slots, share, work, mass[1], pending, state,
             )  # fmt: skip

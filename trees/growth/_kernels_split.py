@@ -50,6 +50,22 @@ def count_classes(y, row, weight, weighted, classes, frequency):
 
 
 @kernel
+def move_to_block(ranks, y, attributes, row, block, block_y):
+    """Copy ranks and classes of a node's rows side by side and renumber the rows 0, 1, 2, ...
+
+    All nodes below find their cells in this small `block`, which is then overwritten.
+    """
+    for k in range(len(attributes)):
+        a = np.uint64(attributes[k])
+        column, target = ranks[a], block[a]
+        for i in range(len(row)):
+            target[i] = column[np.uint64(row[i])]
+    for i in range(len(row)):
+        block_y[i] = y[np.uint64(row[i])]
+        row[i] = i
+
+
+@kernel
 def set_leaf(node, total, frequency):
     """Make a node a leaf of the first of its greatest classes; return whether no other class has weight."""
     label = 0
@@ -110,7 +126,9 @@ def weigh_slots(weight, weighted, slots, total, sizes, share):
 
 
 @kernel
-def push_branches(first, start, depth, weighted, active, n_active, sizes, share, position, pending, state):
+def push_branches(
+    first, start, depth, weighted, in_block, active, n_active, sizes, share, position, pending, state
+):
     """Push the branches with rows and write where their slots start, relative to `start`.
 
     The largest goes first: it stands directly behind the missing rows and is evaluated last, when nothing
@@ -138,6 +156,7 @@ def push_branches(first, start, depth, weighted, active, n_active, sizes, share,
         entry.n_active = n_active
         entry.depth = depth
         entry.weighted = weighted
+        entry.in_block = in_block
         entry.factor = share[branch + 1]
         state[N_PENDING] += 1
         position[branch + 1] = at

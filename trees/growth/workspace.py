@@ -32,6 +32,7 @@ PENDING = np.dtype(
         ("n_active", np.int64),
         ("depth", np.int64),
         ("weighted", np.int64),  # whether a weight in the slices may differ from 1
+        ("in_block", np.int64),  # whether rows are numbered within the block of cells copied last
         ("factor", np.float64),  # share of the missing rows' weight that goes to the node
     ]
 )
