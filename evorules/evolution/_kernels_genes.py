@@ -3,8 +3,8 @@
 
 A genome is three arrays: `active` uint8 (individuals, genes), `condition` int32 (individuals, genes), the
 id of the condition, and `subset` uint64 (individuals, words), the value sets of the wide nominal genes.
-The columns of `genes` int32 (genes, 8) are named in `gene_columns`; `values` int32 (genes, rows) are the ranks
-of the rows that remain, ascending, of which the first `n_values` int32 (genes,) hold.
+The columns of `genes` int32 (genes, 8) are named in `gene_columns`; `values` int32 (genes, rows) are the
+ranks of the rows that remain, ascending, of which the first `n_values` int32 (genes,) hold.
 
 One random word is spent per individual, whatever comes of it: splitmix64 derives from it a key for every
 gene, and from that the numbers that the gene needs.
