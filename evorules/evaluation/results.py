@@ -29,6 +29,7 @@ __all__ = ["Comparison"]
 
 PLACE = ["data", "learner", "repeat", "fold", "seed"]
 TIMES = ["fit_cpu", "predict_cpu", "wall", "overhead", "is_cold"]
+COUNTS = ["n_correct", "n_abstained", "rules", "conditions", "longest_rule"]
 PART_SCORES = ["large_accuracy", "small_accuracy"]
 FAILED = ("drop", "ignore")
 
@@ -113,6 +114,8 @@ class Comparison:
             times = frame[TIMES].astype(np.float64)
             body = frame.drop(columns=[*TIMES, "kind", "message"])
             numbers = scores.astype(np.float64)
+            counts = [name for name in COUNTS if name in numbers]
+            numbers = numbers.astype(dict.fromkeys(counts, "Int64"))
             self._frame = pd.concat([body, numbers, frame[["kind", "message"]], times], axis=1)
         return self._frame
 

@@ -57,7 +57,7 @@ class Row:
     overhead : float
         CPU seconds of this thread that went neither into fit nor into predict.
     is_cold : bool
-        Whether it was the first fit of this class in its process, which may have loaded or compiled kernels.
+        Whether it was the first fit of this kind in its process, which may have loaded or compiled kernels.
     """
 
     key: str
@@ -76,7 +76,7 @@ class Row:
     is_cold: bool = False
 
 
-_seen_classes: set[str] = set()
+_seen: set[str] = set()
 _notes = threading.local()
 
 
@@ -158,12 +158,21 @@ class _Clock:
         return max(0.0, self._cpu() - self._begun - sum(self.spent.values()))
 
 
+def _is_new(model: Any) -> bool:
+    """Whether no model of this class, parts and named variants was fitted in this process before."""
+    parts = [f"{type(model).__module__}:{type(model).__qualname__}"]
+    for name, value in sorted(model.get_params(deep=True).items()):
+        parts.append(f"{name}={value if isinstance(value, str) else type(value).__name__}")
+    kind = " ".join(parts)
+    is_new = kind not in _seen
+    _seen.add(kind)
+    return is_new
+
+
 def _run(task: Task, data: TaskData, clock: _Clock) -> dict[str, Any]:
     """Fit, predict, score; return the parts of the row."""
     model = clone(task.estimator)
-    name = f"{type(model).__module__}:{type(model).__qualname__}"
-    clock.is_cold = name not in _seen_classes
-    _seen_classes.add(name)
+    clock.is_cold = _is_new(model)
     train, test = task.fold.train, task.fold.test
     ours = isinstance(model, TableClassifier) and getattr(model, "nominal", None) is None
     answer = _run_ours(model, data, train, test, clock) if ours else _run_any(model, data, train, test, clock)
