@@ -45,21 +45,20 @@ def grid(
 
 
 def rule_grid(title: str, rules: RuleList, scope: str) -> Group:
-    """Return the rules of one scope with coverage, errors and confidence."""
-    chosen = [rule for rule in rules if rule.scope == scope]
-    scores = [name for name in ("fitness", "estimate") if chosen and all(name in r.scores for r in chosen)]
+    """Return the rules of one scope with coverage, errors and confidence, and the gate's estimate if any."""
+    chosen = [(number, rule) for number, rule in enumerate(rules, start=1) if rule.scope == scope]
+    gated = bool(chosen) and all("estimate" in rule.scores for _, rule in chosen)
     rows = []
-    for number, rule in enumerate(rules, start=1):
-        if rule.scope == scope:
-            confidence = f"{rule.confidence:.2f}" if rule.covered > 0 else ""
-            label = rules.schema.classes[rule.consequent]
-            covered, errors = f"{rule.covered:.4g}", f"{rule.errors:.4g}"
-            figures = [f"{rule.scores[name]:.2f}" for name in scores]
-            rows.append(
-                (f"R{number}", rule.antecedent(rules.schema), label, covered, errors, confidence, *figures)
-            )
-    columns = ("id", "if", "then", "covered", "errors", "confidence", *scores)
-    return grid(title, columns, rows, text=("id", "if", "then"))
+    for number, rule in chosen:
+        confidence = f"{rule.confidence:.2f}" if rule.covered > 0 else ""
+        label = str(rules.schema.classes[rule.consequent])
+        estimate = [f"{rule.scores['estimate']:.2f}"] if gated else []
+        counts = f"{rule.covered:.4g}", f"{rule.errors:.4g}"
+        rows.append((f"R{number}", rule.antecedent(rules.schema), label, *counts, confidence, *estimate))
+    columns = ("id", "if", "then", "rows", "wrong", "conf.", *(["est."] if gated else []))
+    table = grid(title, columns, rows, text=("id", "if", "then"))
+    note = "est.: pessimistic accuracy; a rule overrules a leaf only if the leaf's is lower"
+    return Group(table, note) if gated else table
 
 
 def without(frame: pd.DataFrame, names: Sequence[str], source: Any) -> pd.DataFrame:
