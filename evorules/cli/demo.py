@@ -67,6 +67,3 @@ def demo(
         markup=False,
     )
     console.print(rule_grid("Its rules for small disjuncts, tried in this order", model.rules_, "small"))
-    console.print(
-        "est. is the pessimistic accuracy: a rule overrules its row's leaf only if the leaf's is lower"
-    )
