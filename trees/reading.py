@@ -19,7 +19,16 @@ from trees.schema import Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Explanation", "Path", "Step", "attribute_importance", "explain", "leaf_frame", "tree_of"]
+__all__ = [
+    "Explanation",
+    "Path",
+    "Step",
+    "attribute_importance",
+    "branch_lines",
+    "explain",
+    "leaf_frame",
+    "tree_of",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,6 +39,36 @@ def tree_of(model: Any) -> Tree:
     if not isinstance(tree, Tree):
         raise DataError(f"Expected a tree or a fitted model with a tree. Got {type(model).__name__}.")
     return tree
+
+
+def branch_lines(tree: Tree, node: int, branch: int, width: int) -> list[str]:
+    """Return what a branch asks of its attribute, such as ``<= 75``, in lines of about `width` characters.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    node, branch : int
+        An inner node and the position of one of its branches.
+    width : int
+        Longer lists of values go on in a new line; a value is not broken.
+    """
+    condition = tree.condition(node, branch)
+    if condition is None:
+        return ["in {}"]
+    if condition.relation != "in":
+        return [f"{condition.relation} {format_number(condition.threshold)}"]
+    values = [str(tree.schema.attributes[condition.attribute].values[code]) for code in condition.codes]
+    if len(values) == 1:
+        return [f"= {values[0]}"]
+    words = [f"{value}," for value in values[:-1]] + [f"{values[-1]}}}"]
+    lines = ["in {" + words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def leaf_frame(model: Any) -> pd.DataFrame:
