@@ -1,4 +1,4 @@
-"""Growing a C4.5 tree in plain Python floats: sections 1 and 2 of the specification, written down as they stand.
+"""Growing a C4.5 tree in plain Python floats: sections 1 and 2 of the specification as they stand.
 
 Twin of `trees.growth.builder.grow`. Rows, classes and weights are lists; None is a missing cell. Sums are
 taken in the order of rows, values and classes, so that whole weights give the very floats of the fast engine.
@@ -6,6 +6,7 @@ With fractional weights a comparison of two equal quantities is decided by round
 whether one was met, and then the trees need not be equal.
 """
 
+import itertools
 import math
 
 LN2 = 0.69314718055994530942
@@ -24,6 +25,18 @@ def total_info(sizes):
     return total * log2(total) - spread
 
 
+def leaf(label, cases, errors, class_weight):
+    return {
+        "attribute": None,
+        "threshold": None,
+        "children": [],
+        "label": label,
+        "N": cases,
+        "E": errors,
+        "class_weight": class_weight,
+    }
+
+
 class Growth:
     """Grows one tree; `columns` are lists of cells, `n_values[a]` is 0 for a numeric attribute."""
 
@@ -32,7 +45,7 @@ class Growth:
         self.options = options
         self.doubtful = False
         total = sum(weights)
-        many = [V > 0 and V >= 0.3 * total for V in n_values]
+        many = [V > 0 and 0.3 * total <= V for V in n_values]
         self.in_average = [all(many) or not m for m in many]
         self.levels = [sorted({v for v in column if v is not None}) for column in columns]
         rows = list(range(len(y)))
@@ -55,10 +68,7 @@ class Growth:
         for weight in weights:
             cases += weight
         label = per_class.index(max(per_class))
-        node = {
-            "attribute": None, "threshold": None, "children": [], "label": label,
-            "N": cases, "E": cases - per_class[label], "class_weight": per_class,
-        }  # fmt: skip
+        node = leaf(label, cases, cases - per_class[label], per_class)
         for other in range(self.n_classes):
             if other != label:
                 self.apart(per_class[other], per_class[label], weights)
@@ -170,7 +180,7 @@ class Growth:
         side = self.options.min_cases if side <= self.options.min_cases else min(side, 25.0)
         low = 0.0
         cuts = []
-        for (value, i), (following, _) in zip(ordered, ordered[1:], strict=False):
+        for (value, i), (following, _) in itertools.pairwise(ordered):
             below[self.y[rows[i]]] += weights[i]
             above[self.y[rows[i]]] -= weights[i]
             low += weights[i]
@@ -218,12 +228,7 @@ class Growth:
         below[a] = True
         for branch in branches:
             if not branch:
-                node["children"].append(
-                    {
-                        "attribute": None, "threshold": None, "children": [], "label": node["label"],
-                        "N": 0.0, "E": 0.0, "class_weight": node["class_weight"],
-                    }  # fmt: skip
-                )
+                node["children"].append(leaf(node["label"], 0.0, 0.0, node["class_weight"]))
                 continue
             factor = sum(weight for _, weight in branch) / known
             shared = [(row, weight * factor) for row, weight in unknown] + branch
