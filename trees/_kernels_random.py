@@ -9,7 +9,7 @@ import numpy as np
 
 from trees.jit import kernel
 
-__all__ = ["below", "integer", "next_word", "splitmix64", "uniform"]
+__all__ = ["below", "integer", "next_word", "splitmix64", "uniform", "unit"]
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -61,6 +61,12 @@ def integer(state, bound):
 
 
 @kernel
+def unit(word):
+    """Return the float64 in [0, 1) that the upper 53 bits of a uint64 stand for, a multiple of 2**-53."""
+    return np.float64(word >> np.uint64(11)) * 1.1102230246251565e-16
+
+
+@kernel
 def uniform(state):
     """Return a random float64 in [0, 1), a multiple of 2**-53, and advance `state` (uint64[4], written)."""
-    return np.float64(next_word(state) >> np.uint64(11)) * 1.1102230246251565e-16
+    return unit(next_word(state))

@@ -13,18 +13,12 @@ gene, and from that the numbers that the gene needs.
 import numpy as np
 
 from evorules.evolution.gene_columns import KIND, N_WORDS, NARROW, NUMERIC, SIZE, START, WIDE, WORD
-from trees._kernels_random import below, next_word, splitmix64
+from trees._kernels_random import below, next_word, splitmix64, unit
 from trees.jit import kernel
 
-__all__ = ["initialise", "mutate", "unit"]
+__all__ = ["initialise", "mutate"]
 
 _ONE = np.uint64(1)
-
-
-@kernel
-def unit(word):
-    """Return the float64 in [0, 1) that 53 bits of a uint64 stand for."""
-    return np.float64(word >> np.uint64(11)) * 1.1102230246251565e-16
 
 
 @kernel

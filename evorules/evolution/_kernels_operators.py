@@ -8,9 +8,8 @@ are needed are derived from it with splitmix64.
 import numpy as np
 
 from evorules.evolution._kernels_gain import subset_gain
-from evorules.evolution._kernels_genes import unit
 from evorules.evolution.gene_columns import N_WORDS, SIZE, WORD
-from trees._kernels_random import below, next_word, splitmix64
+from trees._kernels_random import below, next_word, splitmix64, unit
 from trees.jit import kernel
 
 __all__ = ["best", "copy_individuals", "cross", "prune", "summary", "tournaments"]
