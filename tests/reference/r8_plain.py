@@ -63,10 +63,10 @@ def added_errors(n, e, confidence, real):
         root = math.sqrt(float(c) * (half * (1 - half / float(n)) + float(c) / 4))
         return n * real((half + float(c) / 2 + root) / float(n + c)) - e
 
-    if e >= 0.9999:
+    if float(e) >= 0.9999:
         return many(e)
     none = real(float(n) * (1 - math.exp(math.log(float(cf)) / float(n))))
-    return none if e < 1e-6 else none + e * (many(real(1)) - none)
+    return none if float(e) < 1e-6 else none + e * (many(real(1)) - none)
 
 
 class Node:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from trees.growth import _literal_state as at
-from trees.growth._kernels_literal_info import EPSILON, clear, copy_to, worth
+from trees.growth._kernels_literal_info import EPSILON, clear, copy_row, worth
 from trees.growth._kernels_literal_nominal import evaluate_nominal, fill_table
 from trees.growth._kernels_literal_numeric import evaluate_numeric
 from trees.growth._kernels_literal_order import (
@@ -173,7 +173,7 @@ def open_node(data, cases, scratch, settings, block_info, nodes, frames, state):
     grouped = settings.group_values and n_values > 2
     merit, branch_of = scratch.merit[chosen], scratch.group[chosen]
     install_test(chosen, n_values, grouped, merit, branch_of, node, ints, reals, nodes.group, state)
-    front = gather_unknown(data.values[chosen], cases.row, cases.weight, low, high)
+    front = gather_unknown(data.values, chosen, cases.row, cases.weight, low, high)
     if front > low:
         state[at.KNOWN_FLAG] = 0
     scratch.tested[chosen] += 1
@@ -192,14 +192,15 @@ def enter_branch(data, cases, nodes, frames, state):
     top = state[at.TOP]
     frame = frames.ints[top]
     node, low, front, branch = frame[at.NODE], frame[at.LOW], frame[at.FRONT], frame[at.BRANCH]
-    ints = nodes.ints[node]
-    row, weight = cases.row, cases.weight
-    end = gather_branch(data.values, data.n_values, nodes, node, branch, row, weight, front, frame[at.HIGH])
+    ints, reals, row, weight = nodes.ints, nodes.reals, cases.row, cases.weight
+    end = gather_branch(
+        data.values, ints, reals, nodes.group, node, branch, row, weight, front, frame[at.HIGH]
+    )
     frame[at.END] = end
-    slot = ints[at.CHILD_START] + branch
+    slot = ints[node, at.CHILD_START] + branch
     if end == front:
-        below = add_node(nodes.ints, nodes.reals, state, ints[at.LABEL])
-        copy_to(nodes.class_weight[node], nodes.class_weight[below])
+        below = add_node(ints, reals, state, ints[node, at.LABEL])
+        copy_row(nodes.class_weight, node, below)
         nodes.child[slot] = below
         frame[at.BRANCH] += 1
         return
@@ -207,15 +208,14 @@ def enter_branch(data, cases, nodes, frames, state):
     give_unknown(weight, low, front, factor)
     frames.reals[top, at.FACTOR] = factor
     depth = frame[at.DEPTH] + 1
-    nodes.child[slot] = push_node(nodes.ints, nodes.reals, frames.ints, state, low, end - 1, depth)
+    nodes.child[slot] = push_node(ints, reals, frames.ints, state, low, end - 1, depth)
 
 
 @kernel
 def leave_branch(values, row, weight, nodes, frame, factor):
     """Take back the unknown cases from the branch just grown and add its errors."""
-    node, low = frame[at.NODE], frame[at.LOW]
-    column = values[nodes.ints[node, at.ATTRIBUTE]]
-    take_unknown(column, row, weight, low, frame[at.FRONT], frame[at.END], factor)
+    node, a = frame[at.NODE], nodes.ints[frame[at.NODE], at.ATTRIBUTE]
+    take_unknown(values, a, row, weight, frame[at.LOW], frame[at.FRONT], frame[at.END], factor)
     below = nodes.child[nodes.ints[node, at.CHILD_START] + frame[at.BRANCH]]
     nodes.reals[node, at.ERRORS] += nodes.reals[below, at.ERRORS]
     frame[at.END] = frame[at.FRONT]

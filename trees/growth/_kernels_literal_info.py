@@ -21,10 +21,10 @@ def clear(numbers):
 
 
 @kernel
-def copy_to(source, target):
-    """Write a vector into another of the same length."""
-    for i in range(len(source)):
-        target[i] = source[i]
+def copy_row(matrix, source, target):
+    """Write one row of a matrix into another."""
+    for i in range(matrix.shape[1]):
+        matrix[target, i] = matrix[source, i]
 
 
 @kernel

@@ -18,11 +18,11 @@ def swap(row, weight, i, j):
 
 
 @kernel
-def gather_unknown(column, row, weight, low, high):
-    """Swap the cases low..high whose cell is NaN to the front; return the first position behind them."""
+def gather_unknown(values, a, row, weight, low, high):
+    """Swap the cases low..high whose cell in values[a] is NaN to the front; return the place behind them."""
     front = low
     for i in range(low, high + 1):
-        value = column[row[i]]
+        value = values[a, row[i]]
         if value != value:
             swap(row, weight, front, i)
             front += 1
@@ -30,10 +30,10 @@ def gather_unknown(column, row, weight, low, high):
 
 
 @kernel
-def gather_side(column, threshold, branch, row, weight, front, high):
+def gather_side(values, a, threshold, branch, row, weight, front, high):
     """Swap the cases front..high on a side of a threshold to the front (0: <=, 1: >); return their end."""
     for i in range(front, high + 1):
-        value = column[row[i]]
+        value = values[a, row[i]]
         if (value <= threshold) if branch == 0 else (value > threshold):
             swap(row, weight, front, i)
             front += 1
@@ -41,17 +41,17 @@ def gather_side(column, threshold, branch, row, weight, front, high):
 
 
 @kernel
-def gather_value(column, group, branch, row, weight, front, high):
+def gather_value(values, a, group, first, grouped, branch, row, weight, front, high):
     """Swap the cases front..high whose value leads to a branch to the front; return their end.
 
-    The int32 `group` maps a value to its branch; if it is empty the value is the branch.
+    Where `grouped`, the int32 `group` holds the branches of the values from `first` on, else the value is it.
     """
     for i in range(front, high + 1):
-        value = column[row[i]]
+        value = values[a, row[i]]
         if value == value:
             code = int(value)
-            if len(group) > 0:
-                code = group[code]
+            if grouped:
+                code = int(group[first + code])
             if code == branch:
                 swap(row, weight, front, i)
                 front += 1
@@ -59,15 +59,15 @@ def gather_value(column, group, branch, row, weight, front, high):
 
 
 @kernel
-def gather_branch(values, n_values, nodes, node, branch, row, weight, front, high):
+def gather_branch(values, ints, reals, group, node, branch, row, weight, front, high):
     """Swap the cases front..high that a node's test sends to a branch to the front; return their end."""
-    ints = nodes.ints[node]
-    column = values[ints[ATTRIBUTE]]
-    if ints[KIND] == NUMERIC:
-        return gather_side(column, nodes.reals[node, THRESHOLD], branch, row, weight, front, high)
-    first = ints[GROUP_START]
-    last = first + n_values[ints[ATTRIBUTE]] if ints[KIND] == SUBSET else first
-    return gather_value(column, nodes.group[first:last], branch, row, weight, front, high)
+    a = ints[node, ATTRIBUTE]
+    if ints[node, KIND] == NUMERIC:
+        end = gather_side(values, a, reals[node, THRESHOLD], branch, row, weight, front, high)
+    else:
+        first, grouped = ints[node, GROUP_START], ints[node, KIND] == SUBSET
+        end = gather_value(values, a, group, first, grouped, branch, row, weight, front, high)
+    return end
 
 
 @kernel
@@ -78,10 +78,10 @@ def give_unknown(weight, low, front, factor):
 
 
 @kernel
-def take_unknown(column, row, weight, low, front, end, factor):
+def take_unknown(values, a, row, weight, low, front, end, factor):
     """Gather the unknown cases, low..front - 1 before, out of low..end - 1 and divide their weights again."""
     if front > low:
-        gather_unknown(column, row, weight, low, end - 1)
+        gather_unknown(values, a, row, weight, low, end - 1)
         for i in range(low, front):
             weight[i] /= factor
 

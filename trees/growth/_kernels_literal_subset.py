@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth._kernels_literal_info import EPSILON, copy_to, log2_term, total_info, worth
+from trees.growth._kernels_literal_info import EPSILON, copy_row, log2_term, total_info, worth
 from trees.growth._kernels_literal_nominal import base_info
 from trees.growth._literal_state import GAIN, INFO
 from trees.jit import kernel
@@ -85,7 +85,7 @@ def first_blocks(counts, sizes, block_info, block_of, n_values, terms):
         if sizes[v] > PRESENT:
             n_blocks += 1
             block_of[v - 1] = n_blocks
-            copy_to(counts[v], counts[n_blocks])
+            copy_row(counts, v, n_blocks)
             sizes[n_blocks] = sizes[v]
             block_info[n_blocks] = block_info[v]
     return n_blocks

@@ -42,6 +42,8 @@ class Training(NamedTuple):
     """(n_rows,) class codes."""
     n_values: Longs
     """(n_attributes,) declared values of nominal attributes, 0 for numeric ones."""
+    complete: npt.NDArray[np.bool_]
+    """(n_attributes,) whether no cell is unknown."""
     terms: npt.NDArray[np.float64]
     """n * log2(n) for n = 0, 1, 2, ..."""
 

@@ -14,7 +14,7 @@ from trees.growth.options import GrowthOptions
 from trees.growth.tree import NUMERIC, Tree
 from trees.table import Table
 
-__all__ = ["grow_literal", "training_arrays", "working_cells"]
+__all__ = ["grow_literal", "sums_are_exact", "training_arrays", "working_cells"]
 
 UNKNOWN_MARK = -999.0
 """The original stores an unknown numeric cell as this value: a genuine -999 is unknown (defect 9.3)."""
@@ -102,13 +102,19 @@ def training_arrays(table: Table, real: Any) -> Training:
     n_values = np.where(numeric, 0, np.maximum(table.schema.n_values, 1)).astype(np.int64)
     terms = np.empty(min(table.n_rows + 2, MOST_TERMS))
     fill_terms(terms)
-    return Training(values, table.classes, n_values, terms)
+    return Training(values, table.classes, n_values, ~np.isnan(values).any(axis=1), terms)
+
+
+def sums_are_exact(table: Table, training: Training) -> bool:
+    """Return whether all sums of weights are whole numbers that the precision holds, in whatever order."""
+    whole = bool(np.all(table.weight == np.floor(table.weight)))
+    largest = 2.0 ** (np.finfo(training.values.dtype).nmant + 1)
+    return whole and bool(np.all(training.complete)) and float(table.weight.sum()) <= largest
 
 
 def _settings(table: Table, options: GrowthOptions, training: Training, single_precision: bool) -> Settings:
     total = float(table.weight.sum())
     few_values = (training.n_values == 0) | (training.n_values < 0.3 * total)
-    whole = bool(np.all(table.weight == np.floor(table.weight)))
     return Settings(
         min_cases=np.array([options.min_cases], dtype=training.values.dtype),
         total=total,
@@ -117,7 +123,7 @@ def _settings(table: Table, options: GrowthOptions, training: Training, single_p
         group_values=options.group_values,
         collapse=options.collapse,
         keep_defects=single_precision,
-        keep_order=single_precision and not (whole and not bool(np.isnan(training.values).any())),
+        keep_order=single_precision and not sums_are_exact(table, training),
         max_depth=np.iinfo(np.int64).max if options.max_depth is None else options.max_depth,
     )
 

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from trees.growth._kernels_literal_info import clear, copy_to
+from trees.growth._kernels_literal_info import copy_row
 from trees.growth._kernels_literal_order import (
     gather_branch,
     gather_unknown,
@@ -29,16 +29,19 @@ from trees.growth._literal_state import (
     THRESHOLD,
     WEIGHT,
 )
-from trees.growth.tree import LEAF
+from trees.growth.tree import LEAF, NUMERIC
 from trees.jit import kernel
 
 NODE, LOW, HIGH, FRONT, BRANCH, END, KNOWN_BEFORE, UPDATE, STAGE, LARGEST = range(10)
 """Columns of the int64 frames; LARGEST is the branch of greatest share, -1 before any."""
 KNOWN, FACTOR, MOST, TREE_ERRORS, LEAF_ESTIMATE = range(5)
 """Columns of the real frames; MOST is the share of the largest branch."""
-TOP, KNOWN_FLAG = range(2)
-"""Positions in the state."""
-OPEN, BRANCHES, BRANCH_KNOWN, RAISED = range(4)
+TOP, KNOWN_FLAG, EXACT, TRIAL = range(4)
+"""Positions in the state: top of the stack, whether weights are still counts, whether sums are exact (so that
+the order of cases is free), frame whose largest branch is on trial."""
+LIMIT, SPENT = range(2)
+"""Positions in the float64 budget of a trial: errors beyond which it has failed, errors estimated so far."""
+OPEN, BRANCHES, TRIED, RAISED = range(4)
 """Stages of a frame: new; branches being estimated; largest branch estimated in its place; branch raised."""
 TOLERANCE = 0.1
 
@@ -69,134 +72,160 @@ def added_errors(n, e, confidence, coefficient):
 
 
 @kernel
-def push(frames, state, node, low, high, update):
+def push(fints, state, node, low, high, update):
     """Put a node and the cases low..high on the stack of int64 frames."""
     state[TOP] += 1
-    frame = frames[state[TOP]]
-    frame[NODE] = node
-    frame[LOW] = low
-    frame[HIGH] = high
-    frame[UPDATE] = update
-    frame[STAGE] = OPEN
-    frame[KNOWN_BEFORE] = state[KNOWN_FLAG]
+    top = state[TOP]
+    fints[top, NODE] = node
+    fints[top, LOW] = low
+    fints[top, HIGH] = high
+    fints[top, UPDATE] = update
+    fints[top, STAGE] = OPEN
+    fints[top, KNOWN_BEFORE] = state[KNOWN_FLAG]
 
 
 @kernel
-def leaf_estimate(y, cases, frame, counting, counts, nodes, confidence, coefficient):
-    """Return the real estimate of the node as a leaf; store weight, class and counts if the frame updates."""
-    real = counts.dtype.type
-    low, high = frame[LOW], frame[HIGH]
-    ints, reals = nodes.ints[frame[NODE]], nodes.reals[frame[NODE]]
-    clear(counts)
-    for i in range(low, high + 1):
-        counts[y[cases.row[i]]] += cases.weight[i]
-    label = ints[LABEL]
+def count_classes(y, row, weight, low, high, label, counts):
+    """Write the class weights of the cases; return the class of the greatest: `label` or the first."""
     for c in range(len(counts)):
-        if counts[c] > counts[label]:
-            label = c
-    total = total_weight(cases.weight, low, high, counting)
-    errors = total - counts[label]
-    estimate = real(errors + added_errors(total, errors, confidence, coefficient))
-    if frame[UPDATE] == 1:
-        ints[LABEL] = label
-        reals[WEIGHT] = total
-        copy_to(counts, nodes.class_weight[frame[NODE]])
-        if ints[KIND] == LEAF:
-            reals[ERRORS] = estimate
-    return estimate
+        counts[c] = 0
+    for i in range(low, high + 1):
+        counts[y[row[i]]] += weight[i]
+    best = label
+    for c in range(len(counts)):
+        if counts[c] > counts[best]:
+            best = np.int32(c)
+    return best
 
 
 @kernel
-def start_branches(data, cases, frame, reals, nodes, state):
+def estimate_leaf(y, row, weight, top, fints, freals, counts, level, ints, reals, class_weight, counting):
+    """Write the estimate of the top node as a leaf; if the frame updates also its weight, class, counts."""
+    node, low, high = fints[top, NODE], fints[top, LOW], fints[top, HIGH]
+    label = count_classes(y, row, weight, low, high, ints[node, LABEL], counts)
+    total = total_weight(weight, low, high, counting)
+    errors = total - counts[label]
+    freals[top, LEAF_ESTIMATE] = errors + added_errors(total, errors, level[0], level[1])
+    if fints[top, UPDATE] == 1:
+        ints[node, LABEL] = label
+        reals[node, WEIGHT] = total
+        for c in range(len(counts)):
+            class_weight[node, c] = counts[c]
+        if ints[node, KIND] == LEAF:
+            reals[node, ERRORS] = freals[top, LEAF_ESTIMATE]
+
+
+@kernel
+def start_branches(values, complete, row, weight, top, fints, freals, ints, state):
     """Gather the cases with an unknown outcome and make ready for the first branch."""
-    low, high = frame[LOW], frame[HIGH]
-    column = data.values[nodes.ints[frame[NODE], ATTRIBUTE]]
-    front = gather_unknown(column, cases.row, cases.weight, low, high)
+    low, high = fints[top, LOW], fints[top, HIGH]
+    a = ints[fints[top, NODE], ATTRIBUTE]
+    front = low
+    if not complete[a]:
+        front = gather_unknown(values, a, row, weight, low, high)
     if front > low:
         state[KNOWN_FLAG] = 0
-    frame[FRONT] = front
-    frame[END] = front
-    frame[BRANCH] = 0
-    frame[LARGEST] = -1
-    frame[STAGE] = BRANCHES
-    reals[KNOWN] = total_weight(cases.weight, front, high, state[KNOWN_FLAG] == 1)
-    reals[MOST] = 0
-    reals[TREE_ERRORS] = 0
+    fints[top, FRONT] = front
+    fints[top, END] = front
+    fints[top, BRANCH] = 0
+    fints[top, LARGEST] = -1
+    fints[top, STAGE] = BRANCHES
+    freals[top, KNOWN] = total_weight(weight, front, high, state[KNOWN_FLAG] == 1)
+    freals[top, MOST] = 0
+    freals[top, TREE_ERRORS] = 0
 
 
 @kernel
-def step_branches(data, cases, frames, nodes, state, result):
-    """Take back the unknown cases of the branch just estimated, if any, and go on to the next with cases."""
-    row, weight = cases.row, cases.weight
-    frame, reals = frames.ints[state[TOP]], frames.reals[state[TOP]]
-    node, low, front = frame[NODE], frame[LOW], frame[FRONT]
-    if frame[END] > front:
-        column = data.values[nodes.ints[node, ATTRIBUTE]]
-        take_unknown(column, row, weight, low, front, frame[END], reals[FACTOR])
-        reals[TREE_ERRORS] += result[0]
-        frame[END] = front
-        frame[BRANCH] += 1
-        return
-    branch = frame[BRANCH]
-    end = gather_branch(data.values, data.n_values, nodes, node, branch, row, weight, front, frame[HIGH])
+def leave_branch(values, row, weight, top, fints, freals, ints, exact, errors):
+    """Add a branch's real errors; take back the unknown cases or, if `exact`, go on behind the branch's."""
+    freals[top, TREE_ERRORS] += errors
+    fints[top, BRANCH] += 1
+    low, front, end = fints[top, LOW], fints[top, FRONT], fints[top, END]
+    if exact:
+        fints[top, FRONT] = end
+    else:
+        a = ints[fints[top, NODE], ATTRIBUTE]
+        take_unknown(values, a, row, weight, low, front, end, freals[top, FACTOR])
+        fints[top, END] = front
+
+
+@kernel
+def enter_branch(values, row, weight, top, fints, freals, ints, reals, child, group, state):
+    """Gather the cases of the next branch and put its node on the stack; pass over a branch without cases."""
+    node, front, branch, high = fints[top, NODE], fints[top, FRONT], fints[top, BRANCH], fints[top, HIGH]
+    if state[EXACT] == 1 and ints[node, KIND] == NUMERIC and branch == 1:
+        end = high + 1
+    else:
+        end = gather_branch(values, ints, reals, group, node, branch, row, weight, front, high)
     if end == front:
-        frame[BRANCH] += 1
-        return
-    frame[END] = end
-    factor = total_weight(weight, front, end - 1, state[KNOWN_FLAG] == 1) / reals[KNOWN]
-    if factor >= reals[MOST]:
-        reals[MOST] = factor
-        frame[LARGEST] = branch
-    reals[FACTOR] = factor
-    give_unknown(weight, low, front, factor)
-    below = nodes.child[nodes.ints[node, CHILD_START] + branch]
-    push(frames.ints, state, below, low, end - 1, frame[UPDATE])
+        fints[top, BRANCH] += 1
+    else:
+        fints[top, END] = end
+        factor = total_weight(weight, front, end - 1, state[KNOWN_FLAG] == 1) / freals[top, KNOWN]
+        if factor >= freals[top, MOST]:
+            freals[top, MOST] = factor
+            fints[top, LARGEST] = branch
+        freals[top, FACTOR] = factor
+        low = front
+        if state[EXACT] == 0:
+            low = fints[top, LOW]
+            give_unknown(weight, low, front, factor)
+        push(fints, state, child[ints[node, CHILD_START] + branch], low, end - 1, fints[top, UPDATE])
 
 
 @kernel
-def make_leaf(ints, reals, estimate):
-    """Make a node, given its rows, a leaf with the real estimate as its errors."""
-    ints[KIND] = LEAF
-    ints[ATTRIBUTE] = -1
-    ints[CHILD_COUNT] = 0
-    reals[THRESHOLD] = np.nan
-    reals[ERRORS] = estimate
+def start_trial(top, fints, freals, ints, child, state, budget):
+    """Put the largest branch on the stack, to be estimated on all cases of the top node without changes.
 
-
-@kernel
-def decide(frames, nodes, state, branch_errors, raising):
-    """Make the node on top a leaf, start to raise its largest branch or keep it; return (finished, estimate).
-
-    `branch_errors` is the real estimate of the largest branch in the node's place, valid if `raising`.
+    What the branch costs beyond the limit cannot change the decision; the margin covers all rounding.
     """
-    frame, reals = frames.ints[state[TOP]], frames.reals[state[TOP]]
-    node = frame[NODE]
-    tree_errors, as_leaf = reals[TREE_ERRORS], reals[LEAF_ESTIMATE]
-    better_than_branch = not raising or as_leaf <= np.float64(branch_errors) + TOLERANCE
-    if better_than_branch and as_leaf <= np.float64(tree_errors) + TOLERANCE:
-        make_leaf(nodes.ints[node], nodes.reals[node], as_leaf)
-        return True, as_leaf
-    if raising and branch_errors <= np.float64(tree_errors) + TOLERANCE:
-        frame[STAGE] = RAISED
-        below = nodes.child[nodes.ints[node, CHILD_START] + frame[LARGEST]]
-        push(frames.ints, state, below, frame[LOW], frame[HIGH], np.int64(1))
-        return False, as_leaf
-    nodes.reals[node, ERRORS] = tree_errors
-    return True, tree_errors
+    state[KNOWN_FLAG] = fints[top, KNOWN_BEFORE]
+    state[TRIAL] = top
+    fints[top, STAGE] = TRIED
+    worst = max(np.float64(freals[top, TREE_ERRORS]), np.float64(freals[top, LEAF_ESTIMATE])) + TOLERANCE
+    budget[LIMIT] = worst * 1.0001 + 0.0001
+    budget[SPENT] = 0
+    below = child[ints[fints[top, NODE], CHILD_START] + fints[top, LARGEST]]
+    push(fints, state, below, fints[top, LOW], fints[top, HIGH], np.int64(0))
 
 
 @kernel
-def finish_raising(frame, nodes):
-    """Put the largest branch, just pruned on all the node's cases, in the node's place."""
-    node = frame[NODE]
-    below = nodes.child[nodes.ints[node, CHILD_START] + frame[LARGEST]]
-    copy_to(nodes.ints[below], nodes.ints[node])
-    copy_to(nodes.reals[below], nodes.reals[node])
-    copy_to(nodes.class_weight[below], nodes.class_weight[node])
+def make_leaf(node, ints, reals, estimate):
+    """Make a node a leaf with the real estimate as its errors."""
+    ints[node, KIND] = LEAF
+    ints[node, ATTRIBUTE] = -1
+    ints[node, CHILD_COUNT] = 0
+    reals[node, THRESHOLD] = np.nan
+    reals[node, ERRORS] = estimate
 
 
 @kernel
-def prune(data, cases, counts, confidence, coefficient, raising, nodes, frames, state, result):
+def settle(top, tried, fints, freals, ints, reals, child, state, result):
+    """Make the top node a leaf, start to raise its largest branch or keep it; return whether it is finished.
+
+    `result` holds the real estimate of the largest branch in the node's place if `tried`; it gets the node's.
+    """
+    node = fints[top, NODE]
+    tree_errors, as_leaf = freals[top, TREE_ERRORS], freals[top, LEAF_ESTIMATE]
+    within_tree = np.float64(tree_errors) + TOLERANCE
+    if (not tried or as_leaf <= np.float64(result[0]) + TOLERANCE) and as_leaf <= within_tree:
+        make_leaf(node, ints, reals, as_leaf)
+        result[0] = as_leaf
+    elif tried and result[0] <= within_tree:
+        fints[top, STAGE] = RAISED
+        below = child[ints[node, CHILD_START] + fints[top, LARGEST]]
+        push(fints, state, below, fints[top, LOW], fints[top, HIGH], np.int64(1))
+    else:
+        reals[node, ERRORS] = tree_errors
+        result[0] = tree_errors
+    return fints[top, STAGE] != RAISED
+
+
+@kernel
+def prune(
+    values, complete, y, row, weight, counts, level, raising, ints, reals, class_weight, child, group,
+    fints, freals, state, budget, result,
+):  # fmt: skip
     """Prune the tree below the node on the stack, in place; `result` gets its estimated errors.
 
     A frame stays on the stack while the nodes it waits for, above it, are estimated: its branches, then the
@@ -204,34 +233,42 @@ def prune(data, cases, counts, confidence, coefficient, raising, nodes, frames, 
     """
     while state[TOP] >= 0:
         top = state[TOP]
-        frame, reals = frames.ints[top], frames.reals[top]
-        node = frame[NODE]
+        node, stage, update = fints[top, NODE], fints[top, STAGE], fints[top, UPDATE] == 1
+        exact = state[EXACT] == 1
         finished = False
-        if frame[STAGE] == OPEN:
-            counting = state[KNOWN_FLAG] == 1
-            estimate = leaf_estimate(data.y, cases, frame, counting, counts, nodes, confidence, coefficient)
-            reals[LEAF_ESTIMATE] = estimate
-            finished = nodes.ints[node, KIND] == LEAF
-            if finished:
-                result[0] = estimate
+        if stage == OPEN:
+            finished = ints[node, KIND] == LEAF
+            if finished or update:
+                counting = state[KNOWN_FLAG] == 1
+                estimate_leaf(
+                    y, row, weight, top, fints, freals, counts, level, ints, reals, class_weight, counting
+                )
+            if not finished:
+                start_branches(values, complete, row, weight, top, fints, freals, ints, state)
             else:
-                start_branches(data, cases, frame, reals, nodes, state)
-        elif frame[STAGE] == BRANCHES and frame[BRANCH] < nodes.ints[node, CHILD_COUNT]:
-            step_branches(data, cases, frames, nodes, state, result)
-        elif frame[STAGE] == BRANCHES and frame[UPDATE] == 0:
-            result[0] = reals[TREE_ERRORS]
+                result[0] = freals[top, LEAF_ESTIMATE]
+                budget[SPENT] += result[0]
+                if exact and not update and budget[SPENT] > budget[LIMIT]:
+                    result[0] = budget[SPENT]
+                    state[TOP] = state[TRIAL] + 1
+        elif stage == BRANCHES and fints[top, END] > fints[top, FRONT]:
+            leave_branch(values, row, weight, top, fints, freals, ints, exact, result[0])
+        elif stage == BRANCHES and fints[top, BRANCH] < ints[node, CHILD_COUNT]:
+            enter_branch(values, row, weight, top, fints, freals, ints, reals, child, group, state)
+        elif stage == BRANCHES and not update:
+            result[0] = freals[top, TREE_ERRORS]
             finished = True
-        elif frame[STAGE] == BRANCHES and raising and frame[LARGEST] >= 0:
-            state[KNOWN_FLAG] = frame[KNOWN_BEFORE]
-            frame[STAGE] = BRANCH_KNOWN
-            below = nodes.child[nodes.ints[node, CHILD_START] + frame[LARGEST]]
-            push(frames.ints, state, below, frame[LOW], frame[HIGH], np.int64(0))
-        elif frame[STAGE] == RAISED:
-            finish_raising(frame, nodes)
+        elif stage == BRANCHES and raising and fints[top, LARGEST] >= 0:
+            start_trial(top, fints, freals, ints, child, state, budget)
+        elif stage == RAISED:
+            below = child[ints[node, CHILD_START] + fints[top, LARGEST]]
+            copy_row(reals, below, node)
+            copy_row(class_weight, below, node)
+            copy_row(ints, below, node)
             finished = True
         else:
-            state[KNOWN_FLAG] = frame[KNOWN_BEFORE]
-            finished, result[0] = decide(frames, nodes, state, result[0], frame[STAGE] == BRANCH_KNOWN)
+            state[KNOWN_FLAG] = fints[top, KNOWN_BEFORE]
+            finished = settle(top, stage == TRIED, fints, freals, ints, reals, child, state, result)
         if finished:
-            state[KNOWN_FLAG] = frame[KNOWN_BEFORE]
+            state[KNOWN_FLAG] = fints[top, KNOWN_BEFORE]
             state[TOP] -= 1

@@ -8,8 +8,7 @@ import numpy as np
 
 from trees.errors import ParameterError
 from trees.growth._literal_nodes import drop_impossible_values, nodes_of, tree_of
-from trees.growth._literal_state import Cases, Frames
-from trees.growth.literal import training_arrays
+from trees.growth.literal import sums_are_exact, training_arrays
 from trees.growth.tree import Tree
 from trees.table import Table
 
@@ -46,8 +45,8 @@ def added_errors(n: float, e: float, confidence: float = 0.25, *, single_precisi
 
     Notes
     -----
-    C4.5 specification, section 3 (AddErrs): without errors the exact binomial limit, between 0 and 1 errors a linear
-    interpolation, above a normal approximation whose deviate is interpolated in a table of nine levels.
+    C4.5 specification, section 3 (AddErrs): without errors the exact binomial limit, between 0 and 1 errors a
+    linear interpolation, above a normal approximation whose deviate is interpolated in a table.
 
     Examples
     --------
@@ -88,27 +87,31 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
 
     Notes
     -----
-    Quinlan (1993), chapter 4; specification section 3. Where all rows of a node lack the value it tests, no branch can be the largest, and
-    raising is not considered; in the original the choice is undefined (defect 9.8). After pruning, the last
-    branch of a test on groups of values loses the values that no row can bring there.
+    Quinlan (1993), chapter 4; specification section 3. Where all rows of a node lack the value it tests, no
+    branch can be the largest, and raising is not considered; in the original the choice is undefined (defect
+    9.8). After pruning, the last branch of a test on groups of values loses the values that no row can bring
+    there.
     """
     from trees.pruning._kernels_pessimistic import prune, push
 
     real = np.float32 if tree.single_precision else np.float64
-    level, coefficient = estimate_level(confidence, real)
+    level = np.array(estimate_level(confidence, real))
     in_order = np.arange(table.n_rows, dtype=np.int32)
     if tree.case_order is not None and len(tree.case_order) == table.n_rows:
         in_order = tree.case_order.copy()
-    cases = Cases(in_order, table.weight[in_order].astype(real), np.empty(0, dtype=real))
+    weight = table.weight[in_order].astype(real)
+    data = training_arrays(table, real)
+    counts = np.empty(table.n_classes, dtype=real)
     nodes = nodes_of(tree, real)
     depth = tree.depth + 2
-    frames = Frames(np.zeros((depth, 10), dtype=np.int64), np.zeros((depth, 5), dtype=real))
-    state = np.array([-1, int(table.has_unit_weights)], dtype=np.int64)
-    push(frames.ints, state, 0, 0, table.n_rows - 1, 1)
-    counts = np.empty(table.n_classes, dtype=real)
-    result = np.zeros(1, dtype=real)
-    training = training_arrays(table, real)
-    prune(training, cases, counts, level, coefficient, raising, nodes, frames, state, result)
+    fints, freals = np.zeros((depth, 10), dtype=np.int64), np.zeros((depth, 5), dtype=real)
+    state = np.array([-1, table.has_unit_weights, sums_are_exact(table, data), -1], dtype=np.int64)
+    push(fints, state, 0, 0, table.n_rows - 1, 1)
+    budget, result = np.zeros(2), np.zeros(1, dtype=real)
+    prune(
+        data.values, data.complete, data.y, in_order, weight, counts, level, raising, *nodes, fints, freals,
+        state, budget, result,
+    )  # fmt: skip
     drop_impossible_values(nodes, tree.schema)
     return tree_of(nodes, tree.schema)
 
