@@ -51,8 +51,9 @@ LEARNERS: dict[str, Learner] = {
         _HYBRID, "C4.5, and a GA run for every small disjunct and class", {"handler": "ga-small"}
     ),
     "ga-large-sn": Learner(_HYBRID, "C4.5, and one GA for all small disjuncts", {"handler": "ga-large-sn"}),
-    "lazydt": Learner("trees.lazydt:LazyDTClassifier", "a path of tests for every row to classify, LazyDT"),
     "id3": Learner("trees.id3:ID3Classifier", "decision tree with a branch per value, ID3"),
+    "lazydt": Learner("trees.lazydt:LazyDTClassifier", "a path of tests for every row to classify, LazyDT"),
+    "oblique": Learner("trees.oblique:ObliqueTreeClassifier", "binary tree that may test weighted sums"),
 }
 """Every learner by name."""
 

@@ -10,6 +10,7 @@ from trees.estimator import TableClassifier
 from trees.growth.tree import Tree
 from trees.id3 import ID3Classifier
 from trees.lazydt import LazyDTClassifier
+from trees.oblique import ObliqueTreeClassifier
 from trees.rule import Condition, Rule, RuleList
 from trees.schema import Attribute, Schema
 from trees.table import Table
@@ -27,6 +28,7 @@ __all__ = [
     "ID3Classifier",
     "LazyDTClassifier",
     "ModelFileError",
+    "ObliqueTreeClassifier",
     "ParameterError",
     "Rule",
     "RuleList",

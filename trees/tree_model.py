@@ -57,7 +57,7 @@ class TreeModel:
         ndarray of shape (n_rows,), int32
             Node numbers in `tree_`.
         """
-        return apply(self.tree_, self._encode(X).X)
+        return apply(self.tree_, self._tree_cells(self._encode(X)))
 
     @property
     def importance_(self) -> pd.Series:
@@ -78,10 +78,14 @@ class TreeModel:
             With several paths, and the part of the row that takes each, where a tested cell is missing.
         """
         table = self._encode(X)
-        return explain(self.tree_, table.X, self._decide(table))
+        return explain(self.tree_, self._tree_cells(table), self._decide(table))
 
     def _decide(self, table: Table) -> Decisions:
-        return decide(self.tree_, table.X)
+        return decide(self.tree_, self._tree_cells(table))
+
+    def _tree_cells(self, table: Table) -> npt.NDArray[np.float64]:
+        """Return the cells of the attributes that the tree is over."""
+        return table.X
 
     def _model_state(self) -> dict[str, Any]:
         return {"tree": self.tree_.to_dict()}

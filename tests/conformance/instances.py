@@ -6,6 +6,7 @@ from trees.c45rules import C45RulesClassifier
 from trees.cart import CARTClassifier
 from trees.id3 import ID3Classifier
 from trees.lazydt import LazyDTClassifier
+from trees.oblique import ObliqueTreeClassifier
 
 SMALL_GA = {"population_size": 20, "n_generations": 5}
 
@@ -24,6 +25,7 @@ INSTANCES = {
     "id3-mdl": ID3Classifier(criterion="gain_ratio", pruning="mdl", random_state=0),
     "lazydt": LazyDTClassifier(),
     "lazydt-eq": LazyDTClassifier(test="eq", multi=False),
+    "oblique": ObliqueTreeClassifier(random_state=0),
     "ga-large-sn": SmallDisjunctClassifier(handler=GALargeSN(**SMALL_GA), random_state=0),
     # a lower threshold: on few rows, a few published runs cannot reach the accuracy that a check asks for
     "ga-large-sn-paper": SmallDisjunctClassifier(

@@ -18,9 +18,10 @@ from trees.discretize.cuts import midpoint
 from trees.errors import DataError
 from trees.growth.draft import TIE, Draft, assemble
 from trees.growth.tree import NOMINAL, NUMERIC, SUBSET, Tree
+from trees.schema import Schema
 from trees.table import Table
 
-__all__ = ["GenericOptions", "grow_generic"]
+__all__ = ["CUT", "GenericOptions", "Grower", "Waiting", "grow_generic"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -121,18 +122,20 @@ class _Found(NamedTuple):
 
 
 @dataclass
-class _Waiting:
-    """A node that may still be split: its rows, their weights, and the split found for it."""
+class Waiting:
+    """A node to be split: its rows, their weights, what varies among them, and the test found for it."""
 
     draft: int
     rows: Ints
     weight: Floats
     active: Ints
     depth: int
-    decrease: float = 0.0
-    kind: int = NO_SPLIT
-    attribute: int = -1
-    cut: tuple[int, int] = (0, 0)
+    worth: float
+    decrease: float
+    kind: int
+    attribute: int
+    threshold: float = float("nan")
+    cut: int = -1
     group: Ints | None = None
 
 
@@ -171,17 +174,19 @@ def grow_generic(table: Table, options: GenericOptions) -> Tree:
     a <= 3 : no (2.0)
     a > 3 : yes (2.0)
     """
-    return _Grower(table, options).run()
+    return Grower(table, options).run()
 
 
-class _Grower:
+class Grower:
+    """One run of growing; a subclass may look for further tests."""
+
     def __init__(self, table: Table, options: GenericOptions) -> None:
         rows = np.flatnonzero(table.weight > 0).astype(np.int32)
         if len(rows) == 0:
             raise DataError("A tree needs at least one row with a weight above 0. Got none.")
         codes = table.codes
         schema = table.schema
-        criterion = CRITERIA[options.criterion]
+        self.criterion = criterion = CRITERIA[options.criterion]
         self.schema = schema
         self.classes = table.classes.copy()
         self.n_classes = table.n_classes
@@ -211,6 +216,10 @@ class _Grower:
         counts = np.bincount(self.classes[rows], weights=weight, minlength=self.n_classes)
         return counts.astype(np.float64, copy=False)
 
+    def tree_schema(self) -> Schema:
+        """Return the schema of the tree."""
+        return self.schema
+
     def run(self) -> Tree:
         """Split nodes until none is left that may be split."""
         rows, weight, active = self.root
@@ -220,19 +229,19 @@ class _Grower:
             self.split_in_turn(first)
         else:
             self.split_best_first(first, self.options.max_leaves)
-        return assemble(self.schema, self.drafts, self.options.missing)
+        return assemble(self.tree_schema(), self.drafts, self.options.missing)
 
-    def split_in_turn(self, first: _Waiting | None) -> None:
+    def split_in_turn(self, first: Waiting | None) -> None:
         """Split nodes in the order in which they were made."""
         queue = deque([first] if first else [])
         while queue:
             queue.extend(self.split(queue.popleft()))
 
-    def split_best_first(self, first: _Waiting | None, max_leaves: int) -> None:
+    def split_best_first(self, first: Waiting | None, max_leaves: int) -> None:
         """Split the node with the greatest decrease times weight first, while leaves may be added."""
-        heap: list[tuple[float, int, _Waiting]] = []
+        heap: list[tuple[float, int, Waiting]] = []
 
-        def push(node: _Waiting) -> None:
+        def push(node: Waiting) -> None:
             heapq.heappush(heap, (-node.decrease * float(node.weight.sum()), node.draft, node))
 
         if first:
@@ -250,8 +259,8 @@ class _Grower:
         self.drafts.append(Draft(class_weight, weight))
         return len(self.drafts) - 1
 
-    def searched(self, draft: int, rows: Ints, weight: Floats, active: Ints, depth: int) -> _Waiting | None:
-        """Return a node with the best split found for it, None if it is to stay a leaf."""
+    def searched(self, draft: int, rows: Ints, weight: Floats, active: Ints, depth: int) -> Waiting | None:
+        """Return a node with the best test found for it, None if it is to stay a leaf."""
         node = self.drafts[draft]
         options = self.options
         if (
@@ -260,32 +269,37 @@ class _Grower:
             or depth == options.max_depth
         ):
             return None
+        found = self.best_test(draft, rows, weight, active, depth)
+        least = options.min_gain + (TIE if options.min_gain >= 0 else 0.0)
+        return None if found is None or found.decrease <= least else found
+
+    def best_test(self, draft: int, rows: Ints, weight: Floats, active: Ints, depth: int) -> Waiting | None:
+        """Return a node with its best test, None without an admissible one."""
         from trees.growth._kernels_generic import best_split
 
         varying = np.empty(len(active), dtype=np.int32)
         n_varying = best_split(
             rows, weight, active, self.data, self.search, self.scratch, self.found, varying
         )
-        floats, ints, branch_of_rank = self.found
-        decrease = float(floats[1])
-        kind, attribute, low, high = ints.tolist()
-        if kind == NO_SPLIT or decrease <= options.min_gain + (TIE if options.min_gain >= 0 else 0.0):
+        worth, decrease = self.found.floats.tolist()
+        kind, attribute, low, high = self.found.ints.tolist()
+        if kind == NO_SPLIT:
             return None
-        group = branch_of_rank[: len(self.values[attribute])].copy() if kind == SUBSETS else None
-        cut = (low, high)
-        return _Waiting(
-            draft, rows, weight, varying[:n_varying], depth, decrease, kind, attribute, cut, group
+        values = self.values[attribute]
+        found = Waiting(
+            draft, rows, weight, varying[:n_varying], depth, worth, decrease, kind, attribute, cut=low
         )
+        if kind == CUT:
+            found.threshold = midpoint(float(values[low]), float(values[high]))
+        elif kind == SUBSETS:
+            found.group = self.found.branch_of_rank[: len(values)].copy()
+        return found
 
-    def split(self, node: _Waiting) -> list[_Waiting]:
+    def split(self, node: Waiting) -> list[Waiting]:
         """Make the branches of a node; return those that may be split further."""
         draft = self.drafts[node.draft]
         draft.kind, draft.attribute = _NODE_KIND[node.kind], node.attribute
-        if node.kind == CUT:
-            values = self.values[node.attribute]
-            draft.threshold = midpoint(float(values[node.cut[0]]), float(values[node.cut[1]]))
-        else:
-            draft.group = node.group
+        draft.threshold, draft.group = node.threshold, node.group
         waiting = []
         for rows, weight in self.parts(node):
             class_weight = self.count(rows, weight) if len(rows) else draft.class_weight
@@ -295,18 +309,9 @@ class _Grower:
                 waiting.append(below)
         return waiting
 
-    def parts(self, node: _Waiting) -> list[tuple[Ints, Floats]]:
+    def parts(self, node: Waiting) -> list[tuple[Ints, Floats]]:
         """Return rows and weights of every branch, rows without a branch sent as `missing` says."""
-        cells = self.data.ranks[node.attribute][node.rows]
-        known = cells != self.data.missing
-        if node.kind == CUT:
-            low = cells <= node.cut[0]
-            masks = [low, ~low & known]
-        elif node.group is not None:
-            branch = np.append(node.group, -1)[np.minimum(cells, len(node.group))]
-            masks = [branch == 0, branch == 1]
-        else:
-            masks = [cells == code for code in range(len(self.values[node.attribute]))]
+        masks, known = self.sides(node)
         rows = [node.rows[mask] for mask in masks]
         weights = [node.weight[mask] for mask in masks]
         if known.all():
@@ -321,6 +326,18 @@ class _Grower:
             rows[b] = np.concatenate((rows[b], lost))
             weights[b] = np.concatenate((weights[b], lost_weight * shares[b]))
         return list(zip(rows, weights, strict=True))
+
+    def sides(self, node: Waiting) -> tuple[list[npt.NDArray[np.bool_]], npt.NDArray[np.bool_]]:
+        """Return which rows take which branch, and which take any."""
+        cells = self.data.ranks[node.attribute][node.rows]
+        known = cells != self.data.missing
+        if node.kind == CUT:
+            low = cells <= node.cut
+            return [low, ~low & known], known
+        if node.group is not None:
+            branch = np.append(node.group, -1)[np.minimum(cells, len(node.group))]
+            return [branch == 0, branch == 1], known
+        return [cells == code for code in range(len(self.values[node.attribute]))], known
 
 
 def _scratch(n_ranks: Ints, n_rows: int, n_classes: int) -> _Scratch:

@@ -86,6 +86,7 @@ def grow_and_prune(
     options: PruningOptions,
     *,
     reweight: Callable[[Table], Table] = lambda table: table,
+    fitted: Callable[[Tree, Table], Table] = lambda tree, table: table,
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> tuple[Tree, PruningPath | None]:
@@ -101,6 +102,8 @@ def grow_and_prune(
         Method and figures.
     reweight : callable
         Gives a table the weights that trees are grown and judged with. Rows are held out by their own.
+    fitted : callable
+        Gives a table the columns that a tree tests, if it tests others than those of the table.
     random_state : None, int, RandomState or Generator
         Used where rows are held out.
     n_jobs : int or None
@@ -118,10 +121,11 @@ def grow_and_prune(
         if parts is None:
             return grow(reweight(table)), None
         rest, sample = map(reweight, parts)
-        return prune_reduced_error(grow(rest), sample, strict=options.rep_strict), None
+        tree = grow(rest)
+        return prune_reduced_error(tree, fitted(tree, sample), strict=options.rep_strict), None
     tree = grow(reweight(table))
     if options.method == "mdl":
-        return prune_mdl(tree, reweight(table)), None
+        return prune_mdl(tree, fitted(tree, reweight(table))), None
     if options.method == "weighted_penalty":
         return prune_weighted_penalty(tree, options.penalty), None
     if options.method != "cost_complexity":
@@ -132,6 +136,6 @@ def grow_and_prune(
     if tree.n_leaves == 1 or not pairs:
         return tree, None
     grown = Parallel(n_jobs=n_jobs or 1, prefer="threads")(delayed(grow)(reweight(rest)) for rest, _ in pairs)
-    held_out = [reweight(sample) for _, sample in pairs]
+    held_out = [fitted(fold, reweight(sample)) for fold, (_, sample) in zip(grown, pairs, strict=True)]
     path = choose_alpha(tree, list(zip(grown, held_out, strict=True)), se_rule=options.se_rule)
     return prune_cost_complexity(tree, path.alpha), path
