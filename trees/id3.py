@@ -48,7 +48,7 @@ class ID3Classifier(TreeModel, TableClassifier):
     criterion : {"entropy", "gain_ratio", "gini", "error_rate"}, default="entropy"
         Impurity whose decrease chooses the attribute; "gain_ratio" divides that of the entropy by the split
         information.
-    discretizer : {"mdlp", "equal_frequency", "equal_width"} or Discretizer, default="mdlp"
+    discretizer : {"mdlp", "lucs_kdd", "equal_frequency", "equal_width"} or Discretizer, default="mdlp"
         How numeric attributes are cut into intervals, once, before growing.
     max_ordinal_values : int, default=0
         A numeric attribute that holds whole numbers, at most so many, gets a branch per value instead.
@@ -126,7 +126,7 @@ class ID3Classifier(TreeModel, TableClassifier):
         self,
         *,
         criterion: Literal["entropy", "gain_ratio", "gini", "error_rate"] = "entropy",
-        discretizer: Literal["mdlp", "equal_frequency", "equal_width"] | Discretizer = "mdlp",
+        discretizer: Literal["mdlp", "lucs_kdd", "equal_frequency", "equal_width"] | Discretizer = "mdlp",
         max_ordinal_values: int = 0,
         min_split: float = 2,
         max_depth: int | None = None,

@@ -92,7 +92,7 @@ class LazyDTClassifier(TableClassifier):
         Gains are multiplied by (share of the rows left) to this power.
     min_split : float, default=1
         Weight up to which a set of rows is not tested further.
-    discretizer : {"mdlp", "equal_frequency", "equal_width"}, Discretizer or None, default="mdlp"
+    discretizer : {"mdlp", "lucs_kdd", "equal_frequency", "equal_width"}, Discretizer or None, default="mdlp"
         How numeric attributes are cut into intervals; None takes nominal attributes alone.
     max_sets : int, default=20000
         Sets of training rows to explore for one row with `multi`; beyond that only the best test is followed
@@ -147,7 +147,9 @@ class LazyDTClassifier(TableClassifier):
         rate: float = 0.1,
         penalty: float = 0.0,
         min_split: float = 1.0,
-        discretizer: Literal["mdlp", "equal_frequency", "equal_width"] | Discretizer | None = "mdlp",
+        discretizer: Literal["mdlp", "lucs_kdd", "equal_frequency", "equal_width"]
+        | Discretizer
+        | None = "mdlp",
         max_sets: int = 20_000,
         nominal: list[str | int] | None = None,
         unknown: Literal["missing", "error"] = "missing",

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import mdlp_plain
 
-from trees.discretize import DISCRETIZERS, MDLP, Cuts, EqualFrequency, EqualWidth
+from trees.discretize import DISCRETIZERS, MDLP, Cuts, EqualFrequency, EqualWidth, LucsKdd
 from trees.discretize.cuts import midpoint
 from trees.errors import DataError
 from trees.schema import Attribute, Schema
@@ -111,6 +111,29 @@ def test_equal_frequency_moves_cuts_to_the_nearest_gap():
     assert points(EqualFrequency(4), [1, 1, 1, 1, 1, 2, 3, 4]) == [1.5, 2.5]
     assert points(EqualFrequency(3), [1, 2, 2, 2, 2, 2]) == [1.5]
     assert points(EqualFrequency(3), [5, 5, 5]) == []
+
+
+def test_lucs_kdd_divisions_are_those_of_the_worked_examples():
+    # section 4: whole numbers 1 to 12 give 11 buckets
+    assert points(LucsKdd(), range(1, 13), "AAAABAABBBBB") == [4, 5, 7]
+    # A4+B1 4/5, B1+A2 2/3, A2+B5 5/7: the first pair becomes A and takes the next A
+    assert points(LucsKdd(3), range(1, 13), "AAAABAABBBBB") == [7]
+    values, classes = [0, 1, 2.5, 4, 4, 7, 9, 10], "AABBACCC"
+    assert points(LucsKdd(5, n_buckets=10), values, classes) == [1, 4]
+    assert points(LucsKdd(2, n_buckets=10), values, classes) == [4]
+    assert points(LucsKdd(1, n_buckets=10), values, classes) == []
+
+
+def test_lucs_kdd_merges_the_neighbours_on_both_sides_of_a_new_class():
+    # divisions A3 B1 A3: any union is A, and takes the other A
+    assert points(LucsKdd(2), range(7), "AAABAAA") == []
+    # C2 A2 B1 A2 C2: A2 and B1 become A and take the next A
+    assert points(LucsKdd(4), range(9), "CCAABAACC") == [1, 6]
+
+
+def test_lucs_kdd_without_any_dominant_class_cuts_nothing():
+    assert points(LucsKdd(), [0, 0, 1, 1], "ABAB") == []
+    assert points(LucsKdd(), [3, 3], "AB") == []
 
 
 def test_codes_of_intervals_are_closed_on_the_right():
