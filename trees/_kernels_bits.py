@@ -9,7 +9,7 @@ import numpy as np
 
 from trees.jit import kernel
 
-__all__ = ["add_set", "drop_set", "lowest_bit", "mark", "popcount", "weigh_both", "weigh_missed"]
+__all__ = ["drop_set", "lowest_bit", "mark", "popcount", "weigh_both", "weigh_missed"]
 
 _ONE = np.uint64(1)
 _ODD = np.uint64(0x5555555555555555)
@@ -90,11 +90,3 @@ def drop_set(never, once, a):
     for w in range(len(a)):
         once[w] = (once[w] & a[w]) | (never[w] & ~a[w])
         never[w] &= a[w]
-
-
-@kernel
-def add_set(never, once, a):
-    """Count one more covering set: rows of `a` leave `never` for `once`, or leave `once` (both written)."""
-    for w in range(len(a)):
-        once[w] = (once[w] & ~a[w]) | (never[w] & a[w])
-        never[w] &= ~a[w]

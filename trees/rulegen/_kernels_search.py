@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from trees._kernels_bits import add_set, popcount, weigh_both
+from trees._kernels_bits import popcount, weigh_both
 from trees.jit import kernel
 from trees.rulegen._kernels_lengths import exceptions, rounded, rules_length
 from trees.rulegen.search import FIRED_OTHER, FIRED_OWN, OWN_TOTAL
@@ -31,65 +31,81 @@ def measure(part, state, r):
 
 
 @kernel
+def count(planes, rows, up):
+    """Add 1 to the counters of some rows of a word, or take 1; plane p (written) holds bit p of all 64."""
+    for p in range(len(planes)):
+        carried = rows & (planes[p] if up else ~planes[p])
+        planes[p] ^= rows
+        rows = carried
+        if rows == np.uint64(0):
+            return
+
+
+@kernel
+def look_up(planes, rows):
+    """Return which rows of a word no rule inside covers, and which exactly one covers."""
+    more = np.uint64(0)
+    for p in range(1, len(planes)):
+        more |= planes[p]
+    return rows & ~(planes[0] | more), planes[0] & ~more
+
+
+@kernel
 def recount(part, state):
     """Bring rows covered never and once, and every rule's own rows, up to date from nothing."""
-    state.never[:] = part.rows
-    state.once[:] = np.uint64(0)
+    state.planes[:] = np.uint64(0)
     for r in range(len(part.fires)):
         state.mask[r] = ~np.uint64(0) if state.inside[r] else np.uint64(0)
         if state.inside[r]:
-            add_set(state.never, state.once, part.fires[r])
+            for w in range(len(part.rows)):
+                count(state.planes[w], part.fires[r, w], True)
+    for w in range(len(part.rows)):
+        state.never[w], state.once[w] = look_up(state.planes[w], part.rows[w])
     for r in range(len(part.fires)):
         measure(part, state, r)
 
 
 @kernel
-def cover_word(fires, inside, rows):
-    """Return the rows of a word that no inside rule covers, and those that exactly one covers.
+def change_word(fires, rules, mask, never_changed, once_changed, never, once, weight):
+    """Add to `weight` (float64 per rule, written) the rows of a word that came, less those that went.
 
-    `fires` (n_rules,) is what every rule covers of the uint64 word `rows`; `inside` is all bits or none.
+    `fires` is what each of the numbered `rules` covers of the word; the others are as after the change.
     """
-    never, once = rows, np.uint64(0)
-    for r in range(len(fires)):
-        covered = fires[r] & inside[r]
-        once = (once & ~covered) | (never & covered)
-        never &= ~covered
-    return never, once
-
-
-@kernel
-def change_word(fires, inside, never_changed, once_changed, never, once, weight):
-    """Add to `weight` (float64 per rule, written) the rows of a word that came, less those that went."""
-    for r in range(len(fires)):
-        changed = fires[r] & ((once_changed & inside[r]) | (never_changed & ~inside[r]))
-        now = fires[r] & ((once & inside[r]) | (never & ~inside[r]))
+    for i in range(len(rules)):
+        inside = mask[rules[i]]
+        changed = fires[i] & ((once_changed & inside) | (never_changed & ~inside))
+        now = fires[i] & ((once & inside) | (never & ~inside))
         came = popcount(changed & now)
-        weight[r] += np.float64(came) - np.float64(popcount(changed) - came)
-
-
-@kernel
-def change_words(part, state, words):
-    """Bring the numbered words up to date after a rule moved; every rule gains and loses whole rows only."""
-    for i in range(len(words)):
-        w = words[i]
-        never, once = cover_word(part.by_word[w], state.mask, part.rows[w])
-        never_changed, once_changed = never ^ state.never[w], once ^ state.once[w]
-        if never_changed | once_changed != np.uint64(0):
-            state.never[w], state.once[w] = never, once
-            weight = state.right if w < part.n_own else state.wrong
-            change_word(part.by_word[w], state.mask, never_changed, once_changed, never, once, weight)
+        weight[rules[i]] += np.float64(came) - np.float64(popcount(changed) - came)
 
 
 @kernel
 def move(part, state, r):
-    """Move rule r in or out; with weights everything is counted afresh, so that no rounding adds up."""
+    """Move rule r in or out and bring up to date what depends on it.
+
+    Numbers of rows are changed by the rows that come and go; with weights every rule is weighed afresh, so
+    that no rounding adds up.
+    """
     state.inside[r] = not state.inside[r]
     state.mask[r] = ~state.mask[r]
-    if len(part.weight) > 0:
-        recount(part, state)
-    else:
-        change_words(part, state, np.flatnonzero(part.fires[r]))
+    counting = len(part.weight) == 0
+    for w in range(len(part.rows)):
+        if part.fires[r, w] == np.uint64(0):
+            continue
+        count(state.planes[w], part.fires[r, w], state.inside[r])
+        never, once = look_up(state.planes[w], part.rows[w])
+        never_changed, once_changed = never ^ state.never[w], once ^ state.once[w]
+        state.never[w], state.once[w] = never, once
+        if counting and never_changed | once_changed != np.uint64(0):
+            here = slice(part.word_start[w], part.word_start[w + 1])
+            fires, rules = part.word_fires[here], part.word_rules[here]
+            weight = state.right if w < part.n_own else state.wrong
+            change_word(fires, rules, state.mask, never_changed, once_changed, never, once, weight)
+    if counting:
         measure(part, state, r)
+    else:
+        for q in range(len(part.fires)):
+            measure(part, state, q)
 
 
 @kernel

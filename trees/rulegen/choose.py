@@ -94,7 +94,7 @@ def _class_rules(
     totals = [log2_total, cases.total, cases.table.class_totals[label], own_weight.sum(), other_weight.sum()]
     part = ClassRules(
         packed,
-        np.ascontiguousarray(packed.T),
+        *_by_word(packed),
         np.bitwise_or.reduce(packed, axis=0),
         own.shape[1],
         np.empty(0) if cases.table.has_unit_weights else weight,
@@ -105,6 +105,14 @@ def _class_rules(
         cases.single_precision,
     )
     return part, weight
+
+
+def _by_word(fires: Words) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Words]:
+    """Return the words other than 0 by column: where each column starts, their rows, the words."""
+    transposed = np.ascontiguousarray(fires.T)
+    words, rules = np.nonzero(transposed)
+    start = np.searchsorted(words, np.arange(len(transposed) + 1)).astype(np.int64)
+    return start, rules.astype(np.int32), transposed[words, rules]
 
 
 def _packed(fires: Words, among: Words, cases: Cases) -> tuple[Words, Floats]:

@@ -21,8 +21,12 @@ class ClassRules(NamedTuple):
 
     fires: Words
     """(n_rules, n_words) row sets; the rows of the class come first, in words of their own."""
-    by_word: Words
-    """(n_words, n_rules) the same, word by word."""
+    word_start: npt.NDArray[np.int64]
+    """(n_words + 1,) where the rules that fire in each word start in the next two."""
+    word_rules: npt.NDArray[np.int32]
+    """Their numbers, word by word."""
+    word_fires: Words
+    """What they cover of the word."""
     rows: Words
     """(n_words,) all these rows."""
     n_own: int
@@ -47,6 +51,8 @@ class State(NamedTuple):
 
     inside: npt.NDArray[np.bool_]
     """(n_rules,) rules in the subset."""
+    planes: Words
+    """(n_words, n_bits) by how many rules inside each row is covered: bit p of 64 counters in column p."""
     mask: Words
     """(n_rules,) all bits for a rule inside, none for others."""
     never: Words
@@ -71,6 +77,7 @@ def new_state(part: ClassRules) -> State:
     n_rules, n_words = part.fires.shape
     return State(
         np.zeros(n_rules, dtype=np.bool_),
+        np.zeros((n_words, max(n_rules.bit_length(), 1)), dtype=np.uint64),
         np.zeros(n_rules, dtype=np.uint64),
         np.zeros(n_words, dtype=np.uint64),
         np.zeros(n_words, dtype=np.uint64),
