@@ -6,13 +6,15 @@ ordinal codes and missing cells as NaN, has no multiway tests and shares no rows
 
     python -m benchmarks.c45_fit --data FOLDER [--repeats 5] [--only letter adult]
 
-FOLDER holds letter.csv, adult.csv and covertype-16pct.csv, or these gzipped (.csv.gz): class last, empty cells
-missing. Without --data it is the folder `data` in EVORULES_REFERENCE. `generated` needs no file.
+FOLDER holds letter.csv, adult.csv and covertype-16pct.csv, or these gzipped (.csv.gz): class last, empty
+cells missing. Without --data it is the folder `data` in EVORULES_REFERENCE. `generated` needs no file.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import math
 import os
 import statistics
 import sys
@@ -72,12 +74,13 @@ def peak_growth(action: Callable[[], object]) -> float:
         return int(line.split()[1])
 
     try:
+        ctypes.CDLL(None).malloc_trim(0)  # what was freed before would be used again unseen
         reset.write_text("5")
         before = field("VmRSS")
         action()
         return (field("VmHWM") - before) / 1024
-    except (OSError, StopIteration):
-        return float("nan")
+    except (OSError, AttributeError, StopIteration):
+        return math.nan
 
 
 def timed(action: Callable[[], object]) -> tuple[float, object]:

@@ -262,7 +262,7 @@ def test_a_branch_without_rows_has_the_class_and_the_weights_of_its_parent():
 
 def test_cuts_of_equal_gain_are_told_apart_by_the_rounding_of_the_original():
     # behind row 1: 2 rows of one class, and 8 rows 2:2:4, 8 * 3 - 12 = 12 bits; behind row 5: 3:3 and 1:2:1,
-    # 6 + 6 = 12 bits, but 6 * log2(6) - 2 * 3 * log2(3) = 5.999999999999998 in float64, so its gain is greater
+    # 6 + 6 = 12 bits, but 6 * log2(6) - 2 * 3 * log2(3) = 5.999999999999998 in float64: the greater gain
     y = [0, 0, 2, 2, 0, 2, 1, 0, 2, 1]
     table = table_of(np.arange(10.0)[:, None], y, [0], n_classes=3)
     tree = grow(table, GrowthOptions(max_depth=1))

@@ -101,7 +101,7 @@ def _grow_nodes(table: Table, kept: Ints, options: GrowthOptions) -> tuple[Recor
     settings["rounding"] = unit * 2.0**-52
     most_branches = max(2, int(columns["n_ranks"][columns["nominal"] > 0].max(initial=2)))
 
-    nodes = np.zeros(most_branches + 256, dtype=NODE)
+    nodes = np.zeros(most_branches + 1024, dtype=NODE)
     nodes["attribute"] = -1
     class_weight = np.zeros((len(nodes), table.n_classes))
     row, weight = kept.copy(), table.weight[kept]
@@ -158,8 +158,8 @@ def _columns(table: Table, total: float) -> Records:
 
 
 def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a copy of twice the length, the second half zero."""
-    longer = np.zeros((2 * len(array), *array.shape[1:]), dtype=array.dtype)
+    """Return a copy of one and a half times the length, zero behind the old end."""
+    longer = np.zeros((len(array) + len(array) // 2 + 1, *array.shape[1:]), dtype=array.dtype)
     longer[: len(array)] = array
     return longer
 
