@@ -133,5 +133,6 @@ def first_match(
         n_late += len(X) - n_probes
     else:
         n_late += match_rows(program, cells, n_probes, len(X), most_tests, found, late[n_late:])
-    match_blocks(program, cells, late[:n_late], found)
+    if n_late > 0:  # else it need not even be compiled
+        match_blocks(program, cells, late[:n_late], found)
     return found
