@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 import pickle
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import joblib
+from joblib.externals.loky.backend.reduction import dumps
 
 from evorules.evaluation.canonical import versions
 from evorules.evaluation.child import Limits, run_limited
@@ -107,37 +107,20 @@ def _work(task: Task, source: Any, order: _Order) -> Row | _Absent:
     return run_task(task, data, owns_process=order.owns_process, collect=order.collect)
 
 
-def _work_on_dask(task: Task, source: Any, order: _Order) -> Row | _Absent:
-    """Run one task on a Dask worker, whose threads share its process."""
-    from distributed import get_worker
+def _work_on_dask(content: bytes) -> Row | _Absent:
+    """Run one task on a Dask worker.
 
-    alone = get_worker().state.nthreads == 1
-    own = _Order(order.limits, order.versions, owns_process=alone, collect=alone, isolated=order.isolated)
-    if alone:
-        return _work(task, source, own)
-    with _shared_warnings():
-        return _work(task, source, own)
-
-
-_sharing_lock = threading.Lock()
-_sharing: dict[str, Any] = {"threads": 0, "context": None}
-
-
-@contextmanager
-def _shared_warnings() -> Iterator[None]:
-    """Enter `collect_warnings` with the first of several threads, leave it with the last."""
-    with _sharing_lock:
-        if _sharing["threads"] == 0:
-            _sharing["context"] = collect_warnings()
-            _sharing["context"].__enter__()
-        _sharing["threads"] += 1
+    It comes as bytes and runs in a child process, because joblib waits for ever for a task that Dask gives
+    up: one that a worker cannot read, or that takes down one worker after the other.
+    """
     try:
-        yield
-    finally:
-        with _sharing_lock:
-            _sharing["threads"] -= 1
-            if _sharing["threads"] == 0:
-                _sharing["context"].__exit__(None, None, None)
+        task, source, order = pickle.loads(content)
+    except Exception as error:
+        raise RuntimeError(
+            f"A Dask worker cannot read a task: {type(error).__name__}: {error}. Install the same "
+            "packages there, and define learners in a module that workers can import."
+        ) from error
+    return _work(task, source, order)
 
 
 def run_tasks(tasks: Sequence[Task], data: Mapping[str, TaskData], backend: Backend) -> Iterator[Row]:
@@ -211,36 +194,33 @@ def _lost_worker_errors() -> tuple[type[BaseException], ...]:
 
 @dataclass(frozen=True)
 class _Pool:
-    """Workers and what they need to know."""
+    """Workers: `call` makes a task, and whether its data are to be sent along, a call for joblib."""
 
-    backend: Backend
-    work: Callable[..., Any]
+    call: Callable[[Task, bool, _Order], Any]
     order: _Order
-    source: Callable[[Task, bool], Any]
     options: Mapping[str, Any]
 
     def run(self, tasks: Sequence[Task], absent: set[str], isolated: bool) -> Iterator[Any]:
         """Yield answers as they come; sends data along for the tasks whose worker had none."""
-        order = self.order
-        if isolated and self.backend.name != "threads":
-            order = _Order(order.limits, order.versions, isolated=True)
+        order = replace(self.order, isolated=True) if isolated else self.order
         with joblib.parallel_config(**self.options):
-            calls = (
-                joblib.delayed(self.work)(task, self.source(task, task.key in absent), order)
-                for task in tasks
-            )
+            calls = (self.call(task, task.key in absent, order) for task in tasks)
             yield from joblib.Parallel(return_as="generator_unordered")(calls)
 
 
 @contextmanager
 def _pool(backend: Backend, data: Mapping[str, TaskData]) -> Iterator[_Pool]:
     order = _Order(backend.limits, versions())
+    work = joblib.delayed(_work)
     if backend.name == "threads":
-        options: dict[str, Any] = {"backend": "threading", "n_jobs": backend.n_jobs}
-        order = _Order(backend.limits, versions(), owns_process=False, collect=False)
         memory = {fingerprint: InMemory(item) for fingerprint, item in data.items()}
+        options: dict[str, Any] = {"backend": "threading", "n_jobs": backend.n_jobs}
         with collect_warnings():
-            yield _Pool(backend, _work, order, lambda task, _: memory[task.data], options)
+            yield _Pool(
+                lambda task, _, order: work(task, memory[task.data], order),
+                replace(order, owns_process=False, collect=False),
+                options,
+            )
     elif backend.name == "processes":
         options = {"backend": "loky", "n_jobs": backend.n_jobs}
         with tempfile.TemporaryDirectory(prefix="evorules-") as folder:
@@ -249,20 +229,22 @@ def _pool(backend: Backend, data: Mapping[str, TaskData]) -> Iterator[_Pool]:
                 path = Path(folder, f"{number}.pickle")
                 path.write_bytes(pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL))
                 files[fingerprint] = InFile(fingerprint, str(path))
-            yield _Pool(backend, _work, order, lambda task, _: files[task.data], options)
+            yield _Pool(lambda task, _, order: work(task, files[task.data], order), order, options)
     else:
+        contents = {
+            fingerprint: pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)
+            for fingerprint, item in data.items()
+        }
+        work = joblib.delayed(_work_on_dask)
+
+        def call(task: Task, send: bool, order: _Order) -> Any:
+            sent = Sent(task.data, contents[task.data] if send else None)
+            return work(bytes(dumps((task, sent, order))))
+
         with _dask_client(backend.scheduler) as client:
-            contents = {
-                fingerprint: pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)
-                for fingerprint, item in data.items()
-            }
             client.run(receive, list(contents.values())[-KEPT_DATA:])
-
-            def source(task: Task, send: bool) -> Sent:
-                return Sent(task.data, contents[task.data] if send else None)
-
             options = {"backend": "dask", "client": client}
-            yield _Pool(backend, _work_on_dask, order, source, options)
+            yield _Pool(call, replace(order, isolated=True), options)
 
 
 @contextmanager

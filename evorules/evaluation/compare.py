@@ -109,7 +109,7 @@ def compare(
     --------
     >>> result = compare(["c45", "double-c45"], "tic-tac-toe", folds=3)
     >>> result
-    <Comparison: 2 learners on 1 data sets, 9 of 9 tasks ok>
+    <Comparison: 2 learners on 1 data sets, 6 of 6 tasks ok>
     >>> result.matrix().round(3).to_dict("index")
     {'tic-tac-toe': {'c45': 0.837, 'double-c45': 0.847}}
     """

@@ -193,13 +193,13 @@ def make_folds(
             for repeat in range(repeats)
             for fold in stratified_folds(classes, labels, int(folds), seed + repeat, repeat)
         ]
-    if repeats != 1:
-        raise ParameterError("The 'repeats' parameter of compare must be 1 where the splits are given.")
-    if hasattr(folds, "split"):
-        return given_folds(folds.split(np.empty((len(classes), 1)), classes), len(classes))
-    if isinstance(folds, str) or not isinstance(folds, Iterable):
+    if isinstance(folds, str) or not (hasattr(folds, "split") or isinstance(folds, Iterable)):
         raise ParameterError(
             "The 'folds' parameter of compare must be an int of at least 2, a splitter of scikit-learn or a "
             f"list of (train, test) positions. Got {folds!r} instead."
         )
+    if repeats != 1:
+        raise ParameterError("The 'repeats' parameter of compare must be 1 where the splits are given.")
+    if hasattr(folds, "split"):
+        folds = folds.split(np.empty((len(classes), 1)), classes)
     return given_folds(folds, len(classes))

@@ -77,7 +77,7 @@ class Comparison:
         return cls(store, store.plan(plan))
 
     def __repr__(self) -> str:
-        frame = self._all()
+        frame = self.to_frame(threshold=None)
         sets, learners = len(self.datasets), len(self.learners)
         ok = int((frame["status"] == "ok").sum())
         return f"<Comparison: {learners} learners on {sets} data sets, {ok} of {len(frame)} tasks ok>"
