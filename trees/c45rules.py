@@ -17,9 +17,9 @@ from trees.growth.tree import Tree
 from trees.match import first_match
 from trees.pruning.samples import hold_out
 from trees.rule import RuleList
-from trees.rulegen.derive import ClassOrder, Derivation, RuleOptions, derive_rules
-from trees.rulegen.draws import Draws, glibc_draws
 from trees.rulegen.choose import Search
+from trees.rulegen.derive import ClassOrder, Derivation, RuleOptions, derive_rules
+from trees.rulegen.draws import glibc_draws, seeded_draws
 from trees.seeding import generator, root_seed
 from trees.table import Table
 from trees.validation import AnyOf, Boolean, Check, Choice, Float, RandomState
@@ -173,7 +173,7 @@ class C45RulesClassifier(TableClassifier):
             table, rest = _with_repeated_rows(table), _with_repeated_rows(rest)
             draws = glibc_draws()
         else:
-            draws = Draws(generator(root, "c45rules").random)
+            draws = seeded_draws(root)
         options = RuleOptions(
             self.confidence,
             self.fisher,

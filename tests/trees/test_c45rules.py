@@ -195,6 +195,16 @@ def test_hold_out_pruning_judges_rules_on_rows_that_the_tree_did_not_see(noisy):
     assert str(model.rules_) == str(model.fit(X, y).rules_)
 
 
+def test_groups_of_values_make_conditions_on_value_sets(noisy):
+    X, y = noisy
+    X = X.assign(b=np.random.default_rng(9).choice(list("abcdefgh"), 300))
+    y = np.where(X["b"].isin(list("aceg")), y, "p")
+    for mode in ("standard", "r8"):
+        model = C45RulesClassifier(group_values=True, mode=mode, random_state=0).fit(X, y)
+        assert any(len(c.codes) > 1 for rule in model.rules_ for c in rule.conditions)
+        assert model.score(X, y) > 0.8
+
+
 def test_fishers_test_drops_no_fewer_conditions(noisy):
     table = Table.from_frame(*noisy)
     few = C45RulesClassifier(fisher=0.01, random_state=0).derive(table).candidates

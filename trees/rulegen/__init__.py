@@ -1,1 +1,6 @@
-"""The rules generator of C4.5: from a tree's paths to an ordered rule list."""
+"""The rules generator of C4.5: from the paths of a tree, any tree, to an ordered rule list."""
+
+from trees.rulegen.derive import Derivation, RuleOptions, derive_rules
+from trees.rulegen.draws import Draws, glibc_draws, seeded_draws
+
+__all__ = ["Derivation", "Draws", "RuleOptions", "derive_rules", "glibc_draws", "seeded_draws"]

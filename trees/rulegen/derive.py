@@ -144,6 +144,19 @@ def derive_rules(
     Notes
     -----
     specs: C4.5 section 8.
+
+    Examples
+    --------
+    >>> from trees import CARTClassifier, Table
+    >>> from trees.rulegen.draws import seeded_draws
+    >>> table = Table.from_frame([[hour] for hour in range(24)], ["night"] * 7 + ["day"] * 13 + ["night"] * 4)
+    >>> tree = CARTClassifier(random_state=0).fit(table).tree_
+    >>> derivation = derive_rules(tree, table, RuleOptions(), seeded_draws(0))
+    >>> print(derivation.rule_list(table, only_firing=False))
+    R1: IF x0 > 6.5 AND x0 <= 19.5 THEN class = day  (13/13, confidence 1.00)
+    R2: IF x0 <= 6.5 THEN class = night  (7/7, confidence 1.00)
+    R3: IF x0 > 19.5 THEN class = night  (4/4, confidence 1.00)
+    otherwise class = day
     """
     cases = Cases(table, options.repeat_defects)
     judges = cases if holdout is None else Cases(holdout, options.repeat_defects)

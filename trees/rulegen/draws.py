@@ -7,7 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Draws", "glibc_draws"]
+from trees.seeding import generator
+
+__all__ = ["Draws", "glibc_draws", "seeded_draws"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -41,6 +43,17 @@ class Draws:
         numbers = self.peek(n)
         self.skip(n)
         return numbers
+
+
+def seeded_draws(root: int) -> Draws:
+    """Return numbers of NumPy's generator in the stream of the rules generator.
+
+    Parameters
+    ----------
+    root : int
+        What `trees.seeding.root_seed` returned.
+    """
+    return Draws(generator(root, "c45rules").random)
 
 
 def glibc_draws() -> Draws:

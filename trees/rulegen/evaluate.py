@@ -59,6 +59,10 @@ def evaluate(
         Class code where no rule fires.
     table : Table
         The rows.
+
+    Returns
+    -------
+    Pass
     """
     from trees.rulegen._kernels_firing import first_two
 
