@@ -21,10 +21,10 @@ from evorules.datasets._files import (
     open_text,
     read_bytes,
 )
-from trees.naming import closest_first, listed
 from evorules.datasets._texts import ColumnReader, NumberStyle, TextColumn
 from evorules.datasets.dataset import Dataset
 from trees.errors import DataError, DataWarning, ParameterError
+from trees.naming import closest_first, listed
 
 __all__ = ["read_csv", "write_csv"]
 

@@ -13,9 +13,9 @@ import pandas as pd
 
 from evorules.datasets import concepts, decision_models, simulated
 from evorules.datasets._build import classes
-from trees.naming import closest_first, listed
 from evorules.datasets.dataset import Dataset
 from trees.errors import DataError, ParameterError
+from trees.naming import closest_first, listed
 from trees.seeding import generator, root_seed
 from trees.validation import AnyOf, Check, Choice, Float, Integer, RandomState, check_parameters
 
