@@ -10,6 +10,7 @@ from trees.errors import ParameterError
 from trees.growth._literal_nodes import drop_impossible_values, nodes_of, tree_of
 from trees.growth.literal import sums_are_exact, training_arrays
 from trees.growth.tree import Tree
+from trees.pruning.exact import can_prune_exactly, prune_exactly
 from trees.table import Table
 
 __all__ = ["added_errors", "estimate_level", "prune_pessimistic"]
@@ -96,6 +97,8 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
 
     real = np.float32 if tree.single_precision else np.float64
     level = np.array(estimate_level(confidence, real))
+    if can_prune_exactly(tree, table):
+        return prune_exactly(tree, table, level, raising)
     in_order = np.arange(table.n_rows, dtype=np.int32)
     if tree.case_order is not None and len(tree.case_order) == table.n_rows:
         in_order = tree.case_order.copy()
