@@ -41,12 +41,17 @@ class Learner:
 _HYBRID = "evorules.hybrids:SmallDisjunctClassifier"
 
 LEARNERS: dict[str, Learner] = {
+    "auto": Learner(
+        _HYBRID, "C4.5, and a remedy chosen by inner validation for the small disjuncts", {"handler": "auto"}
+    ),
     "c45": Learner("trees.c45:C45Classifier", "decision tree, C4.5 release 8"),
+    "c45-ib1": Learner(_HYBRID, "C4.5, and the nearest row for the small disjuncts", {"handler": "nearest"}),
     "c45rules": Learner("trees.c45rules:C45RulesClassifier", "ordered rules from a C4.5 tree"),
     "cart": Learner("trees.cart:CARTClassifier", "binary decision tree, cost-complexity pruning"),
     "double-c45": Learner(
         _HYBRID, "C4.5, and a second C4.5 for the small disjuncts", {"handler": "second-tree"}
     ),
+    "ga": Learner("evorules.hybrids:GARuleClassifier", "rules by a genetic algorithm alone, without a tree"),
     "ga-small": Learner(
         _HYBRID, "C4.5, and a GA run for every small disjunct and class", {"handler": "ga-small"}
     ),

@@ -127,15 +127,20 @@ def sequential_niching(
         elif n_runs > 0 and deadline is not None and time.monotonic() >= deadline:
             reason = "time"
         else:
-            remaining = conditions.remaining(alive)
-            evolution = evolve(
-                remaining,
-                _worth(remaining, settings, accuracy),
-                stream_state(root, stage, list_index, 0, n_runs),
-                toolbox=toolbox,
-                settings=settings,
-                deadline=deadline,
-            )
+            try:
+                remaining = conditions.remaining(alive)
+                evolution = evolve(
+                    remaining,
+                    _worth(remaining, settings, accuracy),
+                    stream_state(root, stage, list_index, 0, n_runs),
+                    toolbox=toolbox,
+                    settings=settings,
+                    deadline=deadline,
+                )
+            except KeyboardInterrupt:
+                # before the run had a population: there is nothing of it to keep
+                reason = "interrupt"
+                break
             n_runs += 1
             if observer is not None:
                 observer(evolution)
@@ -146,8 +151,8 @@ def sequential_niching(
                 alive &= ~(remaining.covered(evolution.genome) & of_class)
             else:
                 n_failures += 1
-            if evolution.stop_reason == "interrupt":
-                reason = "interrupt"
+            if evolution.stop_reason in ("interrupt", "time"):
+                reason = "time" if evolution.stop_reason == "time" else "interrupt"
     return Niches(tuple(rules), np.sort(conditions.rows[alive]), n_runs, n_failures, reason)
 
 
@@ -162,6 +167,7 @@ def class_rules(
     toolbox: Toolbox | None = None,
     accuracy: Floats | None = None,
     deadline: float | None = None,
+    observer: Observer | None = None,
 ) -> tuple[Rule, ...]:
     """Evolve one rule for every class that has rows, as GA-Small does in a small disjunct.
 
@@ -178,14 +184,14 @@ def class_rules(
         Number of the disjunct.
     repeat : int
         Number of the repetition.
-    settings, toolbox, accuracy, deadline
-        As in `sequential_niching`.
+    settings, toolbox, accuracy, deadline, observer
+        As in `sequential_niching`, except that a time budget in the settings is one for every run.
 
     Returns
     -------
     tuple of Rule
-        In class order, with the "fitness" of each among its scores. None for a pure disjunct, where every run
-        would end in the same constant, or without an attribute of two values.
+        In class order, with the "fitness" of each among its scores; fewer after Ctrl-C. None for a pure
+        disjunct, where every run would end in the same constant, or without an attribute of two values.
     """
     toolbox = toolbox or Toolbox(settings)
     settings = settings or toolbox.settings
@@ -204,7 +210,11 @@ def class_rules(
             settings=settings,
             deadline=deadline,
         )
+        if observer is not None:
+            observer(evolution)
         rules.append(evolution.rule)
+        if evolution.stop_reason == "interrupt":
+            break
     return tuple(rules)
 
 

@@ -3,22 +3,32 @@
 `SmallDisjunctClassifier` is the estimator; a remedy is a `DisjunctHandler`: one short file each.
 """
 
+from evorules.hybrids.auto import Auto
 from evorules.hybrids.ga_large_sn import GALargeSN
+from evorules.hybrids.ga_rules import GARuleClassifier
 from evorules.hybrids.ga_small import GASmall
 from evorules.hybrids.handler import Answer, DisjunctHandler
+from evorules.hybrids.naive_bayes import NaiveBayes
+from evorules.hybrids.nearest import NearestNeighbours
 from evorules.hybrids.no_remedy import NoRemedy
 from evorules.hybrids.problem import DisjunctProblem
+from evorules.hybrids.removal import Removal
 from evorules.hybrids.second_tree import SecondTree
 from evorules.hybrids.small_disjuncts import HANDLERS, SmallDisjunctClassifier
 
 __all__ = [
     "HANDLERS",
     "Answer",
+    "Auto",
     "DisjunctHandler",
     "DisjunctProblem",
     "GALargeSN",
+    "GARuleClassifier",
     "GASmall",
+    "NaiveBayes",
+    "NearestNeighbours",
     "NoRemedy",
+    "Removal",
     "SecondTree",
     "SmallDisjunctClassifier",
 ]

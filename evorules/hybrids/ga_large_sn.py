@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from evorules.hybrids.evidence import Gate, estimated_accuracy
-from evorules.hybrids.ga_parameters import GA_PARAMETERS, ga_settings
-from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, answer_of_rules
+from evorules.hybrids.evidence import Gate
+from evorules.hybrids.ga_parameters import GA_PARAMETERS, RunLog, ga_settings, warn_of_interrupt
+from evorules.hybrids.handler import Answer, DisjunctHandler, Ints, answer_of_rules
+from evorules.hybrids.pooling import majority_of_lists, pooled_by_laplace
 from evorules.hybrids.problem import DisjunctProblem
 from trees.counts import Counts
 from trees.errors import ParameterError
@@ -23,6 +24,11 @@ from trees.schema import Schema
 from trees.seeding import generator
 from trees.table import Table
 from trees.validation import AnyOf, Check, Choice, Integer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evorules.evolution import Evolution
 
 __all__ = ["VARIANTS", "GALargeSN"]
 
@@ -93,14 +99,30 @@ class GALargeSN(DisjunctHandler):
     max_rows : int, default=6000
         Greatest number of rows to learn from under parents; beyond it a random sample joins
         the rows of the small leaves.
+    n_lists : int, default=1
+        Rule lists found on the same rows with independent random streams.
+    combine : {"order", "laplace"}, default="order"
+        How they decide together. "order": each list answers by its first covering rule, gate and all, and
+        the majority of the answers counts (ties: the tree's prediction, then the more frequent class, then
+        class order). "laplace": all covering rules of all lists vote with their Laplace accuracy on the rows
+        of the small leaves, and the leaf with its own times `n_lists` (ties as above); there is no gate.
+    patience : int, optional
+        End a run after so many generations without a better rule.
+    time_budget : float, optional
+        Seconds for all runs together; the rules found by then are kept.
 
     Attributes
     ----------
     rules_ : tuple of Rule
-        In order of discovery. Counts are those on the rows of the small leaves; ``scores`` has the
-        "fitness" of the run and, with a gate, the "estimate".
+        List by list in order of discovery. Counts are those on the rows of the small leaves; ``scores`` has
+        the "fitness" of the run, with a gate the "estimate", and with several lists the "list", from 0.
     n_rows_ : int
         Rows learnt from.
+    stop_reason_ : {"rows", "failures", "rules", "genes", "time", "interrupt"}
+        Why the last list ended: few rows left, three runs in vain, enough rules, no attribute of two values,
+        time was up, Ctrl-C.
+    history_ : DataFrame
+        A line per list, run and generation: mean, deviation, least and greatest fitness. Not in model files.
 
     Notes
     -----
@@ -122,9 +144,13 @@ class GALargeSN(DisjunctHandler):
         "stop": Integer(0),
         "max_rules": Integer(1),
         "max_rows": Integer(2),
+        "n_lists": Integer(1),
+        "combine": Choice(("order", "laplace")),
     }
+    speaker: ClassVar[str] = "the majority of the rows left over"
 
     n_rows_: int
+    stop_reason_: str
 
     def __init__(
         self,
@@ -147,6 +173,10 @@ class GALargeSN(DisjunctHandler):
         stop: int = 5,
         max_rules: int = 400,
         max_rows: int = 6000,
+        n_lists: int = 1,
+        combine: Literal["order", "laplace"] = "order",
+        patience: int | None = None,
+        time_budget: float | None = None,
     ) -> None:
         self.variant = variant
         self.population_size = population_size
@@ -166,20 +196,47 @@ class GALargeSN(DisjunctHandler):
         self.stop = stop
         self.max_rules = max_rules
         self.max_rows = max_rows
+        self.n_lists = n_lists
+        self.combine = combine
+        self.patience = patience
+        self.time_budget = time_budget
 
     def _chosen(self, name: str) -> Any:
         """Return a parameter, or what the variant makes of None."""
         value = getattr(self, name)
         return VARIANTS[self.variant][name] if value is None else value
 
+    def _gate_kind(self) -> Gate:
+        kind: Gate = "none" if self.combine == "laplace" else self._chosen("overrule")
+        return kind
+
+    @property
+    def history_(self) -> pd.DataFrame:
+        """How the runs went."""
+        return self._log.to_frame("list", self._classes)
+
+    def _check_combination(self) -> None:
+        """Refuse parameters that are allowed each, but not together."""
+        pooled = self.combine == "laplace"
+        by_fitness = self.conflict != "order"
+        gate = self._gate_kind()
+        lists = f"n_lists={self.n_lists}, combine={self.combine!r}"
+        for name, value, must, context, wrong in (
+            ("overrule", self.overrule, None, lists, pooled and self.overrule is not None),
+            ("default", self.default, None, lists, pooled and self.default is not None),
+            ("conflict", self.conflict, "order", lists, by_fitness and (pooled or self.n_lists > 1)),
+            ("overrule", gate, "none", f"conflict={self.conflict!r}", by_fitness and gate != "none"),
+        ):
+            if wrong:
+                raise ParameterError(
+                    f"The {name!r} parameter of GALargeSN must be {must!r} with {context}. "
+                    f"Got {value!r} instead."
+                )
+
     def _fit(self, problem: DisjunctProblem) -> None:
         from evorules.evolution import ConditionTable, attribute_accuracy, sequential_niching
 
-        if self._chosen("overrule") != "none" and self.conflict != "order":
-            raise ParameterError(
-                f"The 'overrule' parameter of GALargeSN must be 'none' with conflict={self.conflict!r}. "
-                f"Got {self._chosen('overrule')!r} instead."
-            )
+        self._check_combination()
         norm = self.norm if self.heuristic == "gain" else self._chosen("norm")
         settings = ga_settings(
             self,
@@ -188,25 +245,45 @@ class GALargeSN(DisjunctHandler):
             heuristic=self.heuristic,
             norm=norm,
         )
+        self._classes = problem.table.schema.classes
+        self._log = RunLog(self.time_budget)
         rows = self._rows(problem)
-        total = problem.table.weight[rows].sum()
+        total = problem.table.weight[rows].sum() * self.n_lists
         # the paper draws nominal values from the whole training set, the repair from the rows learnt from
         domain = np.arange(problem.table.n_rows) if self._chosen("rows") == "small" else None
-        niches = sequential_niching(
-            ConditionTable.build(problem.table, rows, domain_rows=domain),
-            root=problem.root,
-            settings=settings,
-            accuracy=attribute_accuracy(problem.tree, settings.norm_name)
-            if self.heuristic == "tree"
-            else None,
-            stop=self.stop,
-            max_rules=self.max_rules,
-            observer=lambda evolution: problem.report(evolution.rule.correct / total),
-        )
+        conditions = ConditionTable.build(problem.table, rows, domain_rows=domain)
+        accuracy = attribute_accuracy(problem.tree, settings.norm_name) if self.heuristic == "tree" else None
+        found: list[Rule] = []
+        self._list_of, self._defaults = [], []
+        for number in range(self.n_lists):
+
+            def observe(evolution: Evolution, number: int = number) -> None:
+                self._log.add(number, evolution)
+                problem.report(evolution.rule.correct / total)
+
+            niches = sequential_niching(
+                conditions,
+                root=problem.root,
+                list_index=number,
+                settings=settings,
+                accuracy=accuracy,
+                stop=self.stop,
+                max_rules=self.max_rules,
+                deadline=self._log.deadline((number + 1) / self.n_lists),
+                observer=observe,
+            )
+            found += niches.rules
+            self._list_of += [number] * len(niches.rules)
+            rest = self._chosen("default") == "rest" and self.combine == "order"
+            self._defaults.append(self._majority(problem, niches.left) if rest else -1)
+            self.stop_reason_ = niches.stop_reason
+            if niches.stop_reason == "interrupt":
+                break
+        if self.stop_reason_ == "interrupt":
+            warn_of_interrupt("GALargeSN")
         self.n_rows_ = len(rows)
-        self._default = self._majority(problem, niches.left) if self._chosen("default") == "rest" else -1
-        self.rules_ = self._weighed(problem, niches.rules)
-        self._leaf_estimates = self._estimates_of_leaves(problem)
+        self.rules_ = self._weighed(problem, tuple(found))
+        self._tree = problem.tree
 
     def _rows(self, problem: DisjunctProblem) -> npt.NDArray[np.int64]:
         """Return the rows to learn from, ascending."""
@@ -232,72 +309,74 @@ class GALargeSN(DisjunctHandler):
     def _weighed(self, problem: DisjunctProblem, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Return the rules with their counts on the rows of the small leaves, and what the gate compares."""
         small = problem.table.take(problem.small_rows)
-        gate = self._chosen("overrule")
-        n_classes = int(np.count_nonzero(problem.table.class_totals))
+        gated = self.gate_.kind != "none"
+        bases = (small, problem.table) if self.gate_.kind == "both" else (small,)
+        self._evidence = np.zeros((len(rules), len(bases), 2))
         weighed = []
-        for rule in rules:
+        for r, rule in enumerate(rules):
+            counts = [_counts(rule, table) for table in bases]
+            self._evidence[r] = [(sum(c), sum(c) - c[rule.consequent]) for c in counts]
             scores = {"fitness": rule.scores["fitness"]}
-            counts = _counts(rule, small)
-            if gate != "none":
-                bases = [counts, _counts(rule, problem.table)] if gate == "both" else [counts]
-                scores["estimate"] = min(
-                    estimated_accuracy(sum(base), sum(base) - base[rule.consequent], gate, n_classes)
-                    for base in bases
-                )
+            if self.n_lists > 1:
+                scores["list"] = float(self._list_of[r])
+            if gated:
+                scores["estimate"] = float(self.gate_.estimates(self._evidence[r : r + 1])[0])
             if self.conflict == "fitness_full":
                 totals, consequent = (
                     np.asarray(small.class_totals),
                     np.array([rule.consequent], dtype=np.int32),
                 )
-                full = Counts(totals, np.array([counts]), consequent)
+                full = Counts(totals, np.array(counts[:1]), consequent)
                 scores["fitness_full"] = float(sensitivity_specificity(full)[0])
-            weighed.append(replace(rule, counts=counts, scope="small", scores=scores))
+            weighed.append(replace(rule, counts=counts[0], scope="small", scores=scores))
         return tuple(weighed)
 
-    def _estimates_of_leaves(self, problem: DisjunctProblem) -> Floats:
-        """Return what the gate compares, by node; 0 where there is nothing to compare."""
-        tree, gate = problem.tree, self._chosen("overrule")
-        estimates = np.zeros(tree.n_nodes)
-        n_classes = int(np.count_nonzero(problem.table.class_totals))
-        for leaf in np.flatnonzero(problem.small).tolist():
-            n = float(tree.weight[leaf])
-            e = n - float(tree.class_weight[leaf, tree.label[leaf]]) if n > 0 else 0.0
-            estimates[leaf] = estimated_accuracy(n, e, gate, n_classes)
-        return estimates
-
-    def _order(self) -> list[int]:
-        """Return the order in which the rules are tried at prediction."""
-        numbers = list(range(len(self.rules_)))
+    def _order(self, numbers: Sequence[int]) -> list[int]:
+        """Return the order in which rules are tried at prediction."""
         if self.conflict == "order":
-            return numbers
+            return list(numbers)
         name = "fitness" if self.conflict == "fitness_run" else "fitness_full"
         rules = self.rules_
         return sorted(numbers, key=lambda r: (-rules[r].scores[name], -rules[r].covered, rules[r].consequent))
 
     def _decide(self, table: Table, home: Ints) -> Answer:
-        order = np.array(self._order(), dtype=np.int32)
+        if self.combine == "laplace":
+            return pooled_by_laplace(self.rules_, len(self._defaults), self._tree, table, home)
+        answers = [self._answer_of_list(number, table) for number in range(len(self._defaults))]
+        if len(answers) == 1:
+            return answers[0]
+        return majority_of_lists(answers, self.gate_, self._tree, table, home)
+
+    def _answer_of_list(self, number: int, table: Table) -> Answer:
+        """Return what the covering rule of one list says."""
+        own = [r for r, owner in enumerate(self._list_of) if owner == number]
+        order = np.array(self._order(own), dtype=np.int32)
         first = first_match([self.rules_[r] for r in order.tolist()], table.schema, table.X)
         rule = np.where(first >= 0, order[first] if len(order) else -1, -1).astype(np.int32)
-        if self._chosen("overrule") != "none":
-            estimates = np.array([r.scores["estimate"] for r in self.rules_] or [0.0])
-            rule[(rule >= 0) & (estimates[rule] <= self._leaf_estimates[home])] = -1
         classes = np.array([r.consequent for r in self.rules_] or [-1], dtype=np.int32)
-        label = np.where(rule >= 0, classes[rule], self._default).astype(np.int32)
-        return answer_of_rules(self.rules_, rule, label, table.n_classes)
+        label = np.where(rule >= 0, classes[rule], self._defaults[number]).astype(np.int32)
+        return answer_of_rules(self.rules_, rule, label, table.n_classes, self._evidence)
 
     def _state(self) -> dict[str, Any]:
         return {
             "rules": [rule.to_dict() for rule in self.rules_],
-            "default": self._default,
-            "leaf_estimates": self._leaf_estimates.tolist(),
+            "lists": self._list_of,
+            "defaults": self._defaults,
+            "evidence": self._evidence.tolist(),
             "n_rows": self.n_rows_,
+            "stop_reason": self.stop_reason_,
         }
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
         self.rules_ = tuple(Rule.from_dict(rule) for rule in state["rules"])
-        self._default = int(state["default"])
-        self._leaf_estimates = np.array(state["leaf_estimates"], dtype=np.float64)
+        self._list_of = [int(number) for number in state["lists"]]
+        self._defaults = [int(label) for label in state["defaults"]]
+        n_bases = 2 if self.gate_.kind == "both" else 1
+        evidence = np.array(state["evidence"], dtype=np.float64)
+        self._evidence = evidence.reshape(len(self.rules_), n_bases, 2)
         self.n_rows_ = int(state["n_rows"])
+        self.stop_reason_ = str(state["stop_reason"])
+        self._tree = tree
 
 
 def _counts(rule: Rule, table: Table) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from joblib import Parallel, delayed
 
-from evorules.hybrids.ga_parameters import GA_PARAMETERS, ga_settings
+from evorules.hybrids.ga_parameters import GA_PARAMETERS, RunLog, ga_settings, warn_of_interrupt
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints, answer_of_rules
 from evorules.hybrids.problem import DisjunctProblem
 from trees.growth.tree import Tree
@@ -19,6 +19,8 @@ from trees.table import Table
 from trees.validation import Check, Choice
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evorules.evolution import GASettings
 
 __all__ = ["GASmall"]
@@ -45,12 +47,23 @@ class GASmall(DisjunctHandler):
         How information gains are brought to [0, 1].
     scope : {"active", "all"}, default="active"
         Whether pruning may switch genes on.
+    overrule : {"none", "pessimistic", "laplace"}, default="none"
+        When a rule may contradict its leaf: always, or if its estimated accuracy on the leaf's rows is
+        strictly higher than the leaf's.
+    patience : int, optional
+        End a run after so many generations without a better rule.
+    time_budget : float, optional
+        Seconds for all runs together; leaves whose turn has not come keep their class.
 
     Attributes
     ----------
     rules_ : tuple of Rule
         By leaf in pre-order, the fittest first. Each begins with the conditions of the leaf's path;
         ``scores["fitness"]`` is that of the run, counts are those on the leaf's rows.
+    stop_reason_ : {"leaves", "time", "interrupt"}
+        Every leaf had its turn; time was up; Ctrl-C.
+    history_ : DataFrame
+        A line per leaf, run and generation: mean, deviation, least and greatest fitness. Not in model files.
 
     Notes
     -----
@@ -61,7 +74,9 @@ class GASmall(DisjunctHandler):
     _parameters: ClassVar[Mapping[str, Check]] = {
         **GA_PARAMETERS,
         "norm": Choice(("entropy", "sum", "max", "raw")),
+        "overrule": Choice(("none", "pessimistic", "laplace")),
     }
+    stop_reason_: str
 
     def __init__(
         self,
@@ -74,6 +89,9 @@ class GASmall(DisjunctHandler):
         min_conditions: int = 2,
         norm: Literal["entropy", "sum", "max", "raw"] = "entropy",
         scope: Literal["active", "all"] = "active",
+        overrule: Literal["none", "pessimistic", "laplace"] = "none",
+        patience: int | None = None,
+        time_budget: float | None = None,
     ) -> None:
         self.population_size = population_size
         self.n_generations = n_generations
@@ -83,17 +101,35 @@ class GASmall(DisjunctHandler):
         self.min_conditions = min_conditions
         self.norm = norm
         self.scope = scope
+        self.overrule = overrule
+        self.patience = patience
+        self.time_budget = time_budget
+
+    @property
+    def history_(self) -> pd.DataFrame:
+        """How the runs went."""
+        return self._log.to_frame("leaf", self._classes)
 
     def _fit(self, problem: DisjunctProblem) -> None:
         settings = ga_settings(self, heuristic="gain", norm=self.norm)
+        self._classes = problem.table.schema.classes
+        self._log = log = RunLog(self.time_budget)
         leaves = [leaf for leaf in np.flatnonzero(problem.small).tolist() if len(problem.rows_of(leaf)) > 1]
         runs = Parallel(n_jobs=problem.n_jobs, prefer="threads", return_as="generator")(
-            delayed(_rules_of_leaf)(problem, leaf, settings) for leaf in leaves
+            delayed(_rules_of_leaf)(problem, leaf, settings, log) for leaf in leaves
         )
         own: list[tuple[int, Rule]] = []
-        for leaf, rules in zip(leaves, runs, strict=True):
-            own += [(leaf, rule) for rule in rules]
-            problem.report(1 / len(leaves))
+        n_done = 0
+        try:
+            for leaf, rules in zip(leaves, runs, strict=True):
+                own += [(leaf, rule) for rule in rules or ()]
+                n_done += rules is not None
+                problem.report(1 / len(leaves))
+        except KeyboardInterrupt:
+            log.interrupted = True
+        self.stop_reason_ = "interrupt" if log.interrupted else "leaves" if n_done == len(leaves) else "time"
+        if log.interrupted:
+            warn_of_interrupt("GASmall")
         self._keep([leaf for leaf, _ in own], [rule for _, rule in own], problem.tree)
 
     def _keep(self, leaves: Sequence[int], own: Sequence[Rule], tree: Tree) -> None:
@@ -117,22 +153,39 @@ class GASmall(DisjunctHandler):
         return answer_of_rules(self._own, rule, label, table.n_classes)
 
     def _state(self) -> dict[str, Any]:
-        return {"leaves": self._leaves, "rules": [rule.to_dict() for rule in self._own]}
+        rules = [rule.to_dict() for rule in self._own]
+        return {"leaves": self._leaves, "rules": rules, "stop_reason": self.stop_reason_}
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
         self._keep(state["leaves"], [Rule.from_dict(rule) for rule in state["rules"]], tree)
+        self.stop_reason_ = str(state["stop_reason"])
 
 
-def _rules_of_leaf(problem: DisjunctProblem, leaf: int, settings: GASettings) -> list[Rule]:
-    """Return the rules of one leaf, in the order in which they are tried."""
+def _rules_of_leaf(
+    problem: DisjunctProblem, leaf: int, settings: GASettings, log: RunLog
+) -> list[Rule] | None:
+    """Return the rules of one leaf, in the order in which they are tried; None if its turn came too late."""
     from evorules.evolution import ConditionTable, class_rules
 
+    if log.interrupted or log.out_of_time:
+        return None
     rows = problem.rows_of(leaf)
     free = sorted(set(range(problem.table.n_attributes)) - problem.tested_above(leaf))
-    # the paper draws nominal values from the whole training set
-    conditions = ConditionTable.build(
-        problem.table, rows, attributes=free, domain_rows=np.arange(problem.table.n_rows)
-    )
-    rules = class_rules(conditions, root=problem.root, disjunct=leaf, settings=settings)
+    try:
+        # the paper draws nominal values from the whole training set
+        conditions = ConditionTable.build(
+            problem.table, rows, attributes=free, domain_rows=np.arange(problem.table.n_rows)
+        )
+        rules = class_rules(
+            conditions,
+            root=problem.root,
+            disjunct=leaf,
+            settings=settings,
+            deadline=log.deadline(),
+            observer=lambda evolution: log.add(leaf, evolution),
+        )
+    except KeyboardInterrupt:
+        log.interrupted = True
+        return None
     found = [replace(rule, scope="small") for rule in rules if rule.correct > 0]
     return sorted(found, key=lambda rule: (-rule.scores["fitness"], -rule.covered, rule.consequent))

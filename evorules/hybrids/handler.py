@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
+from evorules.hybrids.evidence import Gate, LeafGate
 from evorules.hybrids.problem import DisjunctProblem
 from trees.growth.tree import Tree
 from trees.rule import Rule
@@ -17,7 +18,7 @@ from trees.schema import Schema
 from trees.table import Table
 from trees.validation import Check, check_parameters
 
-__all__ = ["Answer", "DisjunctHandler", "answer_of_rules", "peaked"]
+__all__ = ["Answer", "DisjunctHandler", "answer_of_rules", "most_frequent", "peaked"]
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -35,23 +36,30 @@ class Answer:
         Rows sum to 1, greatest at the label; of no meaning where the label is -1.
     rule : ndarray of shape (n_rows,), int32
         Which of the handler's rules decided, -1 for none.
+    evidence : ndarray of shape (n_rows, n_bases, 2), float64, optional
+        N and E, the training rows behind the answer and those of them of another class, on one set of rows
+        or several; N is NaN where there is nothing to weigh. None from a handler without evidence.
     """
 
     label: Ints
     scores: Floats
     rule: Ints
+    evidence: Floats | None = None
 
 
 class DisjunctHandler(BaseEstimator):
     """A remedy: learns from the rows of the small leaves and answers for rows that fall into them.
 
     A subclass declares its parameters in `_parameters` and implements `_fit`, `_decide`, `_state` and
-    `_restore`. It sees tables and node numbers only.
+    `_restore`. It sees tables and node numbers only. One that tells its evidence may have a parameter
+    `overrule`: the gate then lets its answer pass only where the estimate is higher than the leaf's.
 
     Attributes
     ----------
     rules_ : tuple of Rule
         The rules learnt, all of scope "small".
+    gate_ : LeafGate
+        What an answer has to pass.
     """
 
     algorithm_version: ClassVar[int] = 1
@@ -60,18 +68,37 @@ class DisjunctHandler(BaseEstimator):
     is_stochastic: ClassVar[bool] = True
     """Whether the seed of the classifier matters to this handler."""
 
+    speaker: ClassVar[str] = "the handler"
+    """Who says what no rule says, in explanations."""
+
     _parameters: ClassVar[Mapping[str, Check]] = {}
     rules_: tuple[Rule, ...]
+    gate_: LeafGate
 
     def fit(self, problem: DisjunctProblem) -> Self:
-        """Learn from a problem with at least two rows in small leaves."""
+        """Learn from a problem with a training weight of at least 2 in small leaves."""
         check_parameters(type(self).__name__, self._parameters, self.get_params(deep=False))
+        self.gate_ = LeafGate.of(problem.tree, self._gate_kind())
         self._fit(problem)
         return self
 
     def decide(self, table: Table, home: Ints) -> Answer:
         """Answer for rows of which `home`, an ndarray of shape (n_rows,), names the small home leaf."""
+        answer = self.propose(table, home)
+        blocked = self.gate_.blocked(answer.evidence, home)
+        if not blocked.any():
+            return answer
+        stands = np.int32(-1)
+        label, rule = np.where(blocked, stands, answer.label), np.where(blocked, stands, answer.rule)
+        return replace(answer, label=label, rule=rule)
+
+    def propose(self, table: Table, home: Ints) -> Answer:
+        """Return what `decide` would answer if the gate let everything pass."""
         return self._decide(table, home)
+
+    def _gate_kind(self) -> Gate:
+        kind: Gate = getattr(self, "overrule", "none")
+        return kind
 
     def _fit(self, problem: DisjunctProblem) -> None:
         raise TypeError(f"{type(self).__name__} is a base class: use one of its subclasses.")
@@ -85,6 +112,7 @@ class DisjunctHandler(BaseEstimator):
 
     def restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> Self:
         """Become the fitted handler that `to_dict` described."""
+        self.gate_ = LeafGate.of(tree, self._gate_kind())
         self._restore(state, schema, tree)
         return self
 
@@ -111,7 +139,26 @@ def peaked(scores: Floats, label: Ints) -> Floats:
     return result
 
 
-def answer_of_rules(rules: tuple[Rule, ...], rule: Ints, label: Ints, n_classes: int) -> Answer:
+def most_frequent(scores: Floats, frequency: Floats, tolerance: float = 0.0) -> Ints:
+    """Return the class of the greatest score per row; ties: more frequent in training, then class order.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_rows, n_classes)
+        Any numbers; classes without training rows are never chosen.
+    frequency : ndarray of shape (n_classes,)
+        Training weight of the classes.
+    tolerance : float
+        Scores this close to the greatest count as equal, where rounding may tell equals apart.
+    """
+    allowed = np.where(frequency > 0, scores, -np.inf)
+    tied = allowed >= allowed.max(axis=1, keepdims=True) - tolerance
+    return np.argmax(np.where(tied, frequency, -1.0), axis=1).astype(np.int32)
+
+
+def answer_of_rules(
+    rules: tuple[Rule, ...], rule: Ints, label: Ints, n_classes: int, evidence: Floats | None = None
+) -> Answer:
     """Return the answer in which given rules decide, with the Laplace shares of their counts as scores.
 
     Parameters
@@ -124,8 +171,14 @@ def answer_of_rules(rules: tuple[Rule, ...], rule: Ints, label: Ints, n_classes:
         Class code decided, -1 where the tree stands; a default class where no rule decides.
     n_classes : int
         Number of declared classes.
+    evidence : ndarray of shape (n_rules, n_bases, 2), optional
+        Of every rule; by default its own counts.
     """
     counts = np.array([r.counts for r in rules], dtype=np.float64).reshape(len(rules), n_classes)
     scores = np.ones((len(label), n_classes))
     scores[rule >= 0] += counts[rule[rule >= 0]]
-    return Answer(label, peaked(scores, label), rule)
+    if evidence is None:
+        evidence = np.array([[[r.covered, r.errors]] for r in rules]).reshape(len(rules), 1, 2)
+    # the last line is for rows on which no rule decides: nothing to weigh
+    behind = np.concatenate([evidence, np.full((1, *evidence.shape[1:]), np.nan)])
+    return Answer(label, peaked(scores, label), rule, behind[rule])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from trees.c45 import C45Classifier
 from trees.growth.tree import Tree
 from trees.table import Table
 
@@ -47,6 +49,10 @@ class DisjunctProblem:
         Threads to use; never changes a result.
     report : callable
         Called with the share of the work done since the last call; the shares sum to 1.
+    threshold : float
+        Greatest training weight of a small leaf.
+    grower : C45Classifier, optional
+        What grew the tree; C4.5 with default options if None.
     """
 
     table: Table
@@ -56,6 +62,8 @@ class DisjunctProblem:
     root: int
     n_jobs: int | None
     report: Callable[[float], None]
+    threshold: float = math.inf
+    grower: C45Classifier | None = None
 
     @cached_property
     def small_rows(self) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from trees.c45 import C45Classifier
 from trees.growth.tree import Tree
 from trees.schema import Schema
 from trees.table import Table
-from trees.validation import Boolean, Check
+from trees.validation import Boolean, Check, Choice
 
 __all__ = ["SecondTree"]
 
@@ -26,6 +26,9 @@ class SecondTree(DisjunctHandler):
     ----------
     prune : bool, default=True
         Prune the second tree.
+    overrule : {"none", "pessimistic", "laplace"}, default="none"
+        When the second tree may contradict the first: always, or if the estimated accuracy of its leaf is
+        strictly higher than that of the first tree's leaf.
 
     Attributes
     ----------
@@ -41,11 +44,18 @@ class SecondTree(DisjunctHandler):
     """
 
     is_stochastic: ClassVar[bool] = False
-    _parameters: ClassVar[Mapping[str, Check]] = {"prune": Boolean()}
+    _parameters: ClassVar[Mapping[str, Check]] = {
+        "prune": Boolean(),
+        "overrule": Choice(("none", "pessimistic", "laplace")),
+    }
+    speaker: ClassVar[str] = "the second tree"
     tree_: Tree
 
-    def __init__(self, *, prune: bool = True) -> None:
+    def __init__(
+        self, *, prune: bool = True, overrule: Literal["none", "pessimistic", "laplace"] = "none"
+    ) -> None:
         self.prune = prune
+        self.overrule = overrule
 
     def _fit(self, problem: DisjunctProblem) -> None:
         self._keep(C45Classifier(prune=self.prune).build_tree(problem.table.take(problem.small_rows)))
@@ -60,8 +70,12 @@ class SecondTree(DisjunctHandler):
 
         sums = class_weights(self.tree_, table.X)
         label = np.argmax(sums, axis=1).astype(np.int32)
-        rule = self.tree_.rule_of_node[apply(self.tree_, table.X)]
-        return Answer(label, sums / sums.sum(axis=1, keepdims=True), rule)
+        leaf = apply(self.tree_, table.X)
+        n = self.tree_.weight[leaf]
+        wrong = np.where(n > 0, n - self.tree_.class_weight[leaf, label], 0.0)
+        evidence = np.stack([n, wrong], axis=1)[:, np.newaxis]
+        rule = self.tree_.rule_of_node[leaf]
+        return Answer(label, sums / sums.sum(axis=1, keepdims=True), rule, evidence)
 
     def _state(self) -> dict[str, Any]:
         return {"tree": self.tree_.to_dict()}

@@ -30,9 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["HANDLERS", "SmallDisjunctClassifier"]
 
 HANDLERS: dict[str, str] = {
+    "auto": "evorules.hybrids.auto:Auto",
     "ga-large-sn": "evorules.hybrids.ga_large_sn:GALargeSN",
     "ga-small": "evorules.hybrids.ga_small:GASmall",
+    "naive-bayes": "evorules.hybrids.naive_bayes:NaiveBayes",
+    "nearest": "evorules.hybrids.nearest:NearestNeighbours",
     "none": "evorules.hybrids.no_remedy:NoRemedy",
+    "removal": "evorules.hybrids.removal:Removal",
     "second-tree": "evorules.hybrids.second_tree:SecondTree",
 }
 """Every handler by name, as "module:Class"."""
@@ -81,7 +85,9 @@ class SmallDisjunctClassifier(TableClassifier):
         The tree to grow; None takes C4.5 with default options.
     handler : str or DisjunctHandler, default="ga-large-sn"
         The remedy: "ga-large-sn" (one GA for all small disjuncts), "ga-small" (a GA run for every small
-        disjunct and class), "second-tree" (double C4.5), "none", or a configured handler.
+        disjunct and class), "second-tree" (double C4.5), "nearest" (nearest neighbours), "naive-bayes" (on
+        the rows of an ancestor), "removal" (small disjuncts are struck out), "auto"
+        (chosen by inner validation), "none", or a configured handler.
     threshold : int or float, default=15
         Greatest size of a small disjunct: an int counts rows (their weight), a float in (0, 1) is a share
         of the training weight.
@@ -101,7 +107,7 @@ class SmallDisjunctClassifier(TableClassifier):
     tree_ : Tree
         The tree.
     handler_ : DisjunctHandler or None
-        The fitted handler; None if fewer than two training rows lie in small leaves, and the tree then
+        The fitted handler; None if a training weight of less than 2 lies in small leaves, and the tree then
         predicts everywhere.
     disjuncts_ : DataFrame
         One row per leaf: its node, rule, class, size, training errors, and whether it is small.
@@ -192,6 +198,24 @@ class SmallDisjunctClassifier(TableClassifier):
         handler = self.handler
         return handler_class(handler).is_stochastic if isinstance(handler, str) else handler.is_stochastic
 
+    @property
+    def history_(self) -> pd.DataFrame:
+        """How the runs of the handler's genetic algorithm went; no attribute with other handlers."""
+        history: pd.DataFrame = self._of_handler("history_")
+        return history
+
+    @property
+    def selection_(self) -> pd.DataFrame:
+        """The table of the inner validation; no attribute with handlers other than `Auto`."""
+        selection: pd.DataFrame = self._of_handler("selection_")
+        return selection
+
+    def _of_handler(self, name: str) -> Any:
+        handler = getattr(self, "handler_", None)
+        if not hasattr(handler, name):
+            raise AttributeError(f"This {type(self).__name__} has no {name!r}: its handler makes none.")
+        return getattr(handler, name)
+
     def apply(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the home leaf of every row, as in `C45Classifier.apply`; ndarray of shape (n_rows,)."""
         from trees.growth.descend import apply
@@ -220,8 +244,12 @@ class SmallDisjunctClassifier(TableClassifier):
         home = apply(self.tree_, table.X)
         handler = handler_class(self.handler)() if isinstance(self.handler, str) else clone(self.handler)
         with progress("small disjuncts", 1.0, enabled=self.verbose) as report:
-            problem = DisjunctProblem(table, self.tree_, home, self._small, root, self.n_jobs, report)
-            self.handler_ = handler.fit(problem) if len(problem.small_rows) >= 2 else None
+            problem = DisjunctProblem(
+                table, self.tree_, home, self._small, root, self.n_jobs, report, float(limit), tree
+            )
+            # by weight: a row of weight 2 is two rows
+            enough = table.weight[problem.small_rows].sum() >= 2 - 1e-6
+            self.handler_ = handler.fit(problem) if enough else None
         self._describe()
 
     def _describe(self) -> None:

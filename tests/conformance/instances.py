@@ -1,6 +1,16 @@
 """One instance, or more, of every classifier, small enough for a suite of checks."""
 
-from evorules.hybrids import GALargeSN, GASmall, SecondTree, SmallDisjunctClassifier
+from evorules.hybrids import (
+    Auto,
+    GALargeSN,
+    GARuleClassifier,
+    GASmall,
+    NaiveBayes,
+    NearestNeighbours,
+    Removal,
+    SecondTree,
+    SmallDisjunctClassifier,
+)
 from trees.c45 import C45Classifier
 from trees.c45rules import C45RulesClassifier
 from trees.cart import CARTClassifier
@@ -26,12 +36,29 @@ INSTANCES = {
     "lazydt": LazyDTClassifier(),
     "lazydt-eq": LazyDTClassifier(test="eq", multi=False),
     "oblique": ObliqueTreeClassifier(random_state=0),
+    # enough of a run to find the one right cut among 1,200 conditions
+    "ga-alone": GARuleClassifier(min_conditions=1, mutation_rate=0.1, random_state=0),
     "ga-large-sn": SmallDisjunctClassifier(handler=GALargeSN(**SMALL_GA), random_state=0),
     # a lower threshold: on few rows, a few published runs cannot reach the accuracy that a check asks for
     "ga-large-sn-paper": SmallDisjunctClassifier(
         handler=GALargeSN(variant="paper", **SMALL_GA), threshold=5, random_state=0
     ),
     "ga-small": SmallDisjunctClassifier(handler=GASmall(**SMALL_GA), random_state=0),
+    "ga-large-sn-pooled": SmallDisjunctClassifier(
+        handler=GALargeSN(n_lists=2, combine="laplace", **SMALL_GA), random_state=0
+    ),
+    "ga-large-sn-lists": SmallDisjunctClassifier(
+        handler=GALargeSN(n_lists=3, overrule="both", **SMALL_GA), random_state=0
+    ),
+    "ga-auto": SmallDisjunctClassifier(
+        handler=Auto(thresholds=(15,), ga=GALargeSN(**SMALL_GA)), random_state=0
+    ),
+    "ib1": SmallDisjunctClassifier(handler=NearestNeighbours()),
+    "ib5": SmallDisjunctClassifier(handler=NearestNeighbours(k=5, ib_data="all", overrule="pessimistic")),
+    "naive-bayes": SmallDisjunctClassifier(handler=NaiveBayes(min_rows=20)),
+    "removal": SmallDisjunctClassifier(handler=Removal(), threshold=3),
+    # a looser test: 4 of 4 rows of one of two equal classes have a chance of 1/16
+    "removal-significance": SmallDisjunctClassifier(handler=Removal(test="significance", alpha=0.1)),
     "double-c45": SmallDisjunctClassifier(handler=SecondTree()),
     "none": SmallDisjunctClassifier(handler="none"),
 }

@@ -7,7 +7,7 @@ import pytest
 from evorules.datasets import load
 from evorules.evaluation import DisjunctScores, cross_validate_disjuncts
 from evorules.hybrids import DisjunctProblem, GALargeSN, GASmall, SecondTree, SmallDisjunctClassifier
-from evorules.hybrids.evidence import estimated_accuracy, pessimistic_accuracy
+from evorules.hybrids.evidence import LeafGate, estimated_accuracy, pessimistic_accuracy
 from evorules.hybrids.handler import peaked
 from evorules.hybrids.problem import small_leaves
 from evorules.learners import make_learner
@@ -129,11 +129,11 @@ def test_decisions_name_the_rule_that_decided(board):
 def gated(problem, **parameters):
     """A fitted GALargeSN with one rule for class 1 that covers everything."""
     handler = GALargeSN(**parameters)
-    handler._default = -1
+    handler._list_of, handler._defaults = [0], [-1]
+    handler.gate_ = LeafGate.of(problem.tree, handler._gate_kind())
     rule = Rule((), 1, (0.0, 10.0), scores={"fitness": 0.5})
     small = DisjunctProblem(problem.table, problem.tree, problem.home, problem.small, 0, None, problem.report)
     handler.rules_ = handler._weighed(small, (rule,))
-    handler._leaf_estimates = handler._estimates_of_leaves(small)
     return handler
 
 
@@ -155,18 +155,20 @@ def test_a_rule_overrules_only_a_leaf_of_lower_estimate(problem):
 def test_an_equal_estimate_lets_the_leaf_stand(problem):
     handler = gated(problem)
     leaf = int(np.flatnonzero(problem.small)[0])
-    handler._leaf_estimates[leaf] = handler.rules_[0].scores["estimate"]
+    handler.gate_.leaf_estimate[leaf] = handler.rules_[0].scores["estimate"]
     assert handler.decide(problem.table.take([0]), np.array([leaf], np.int32)).label.tolist() == [-1]
 
 
 def test_a_blocked_first_rule_is_not_followed_by_a_later_one(problem):
     handler = gated(problem)
     weak, strong = handler.rules_[0], Rule((), 0, (9.0, 0.0), scores={"fitness": 1.0, "estimate": 1.0})
-    handler.rules_ = (weak, strong)
+    handler.rules_, handler._list_of = (weak, strong), [0, 0]
+    own = handler._evidence[0]
+    handler._evidence = np.array([own, [[1e6, 0]]])
     leaf = int(np.flatnonzero(problem.small)[0])
-    handler._leaf_estimates[leaf] = 0.99
+    handler.gate_.leaf_estimate[leaf] = 0.99
     assert handler.decide(problem.table.take([0]), np.array([leaf], np.int32)).label.tolist() == [-1]
-    handler.rules_ = (strong, weak)
+    handler.rules_, handler._evidence = (strong, weak), handler._evidence[::-1]
     assert handler.decide(problem.table.take([0]), np.array([leaf], np.int32)).label.tolist() == [0]
 
 
@@ -180,7 +182,8 @@ def test_the_paper_predicts_the_majority_of_the_rest_where_no_rule_covers(proble
 
 def test_conflicts_go_to_the_first_or_to_the_fittest_rule(problem):
     handler = GALargeSN(variant="paper", conflict="fitness_run")
-    handler._default = 0
+    handler._list_of, handler._defaults, handler._evidence = [0, 0], [0], np.ones((2, 1, 2))
+    handler.gate_ = LeafGate("none", 2, np.zeros(2))
     slow, fit = (
         Rule((), 0, (1.0, 0.0), scores={"fitness": 0.2}),
         Rule((), 1, (0.0, 1.0), scores={"fitness": 0.9}),
@@ -248,7 +251,7 @@ def test_cross_validation_repeats_only_stochastic_learners(board):
     ("parameters", "message"),
     [
         ({"threshold": 0}, r"'threshold' parameter .* must be an int in \[1, inf\) or a float in \(0, 1\)"),
-        ({"handler": "ga"}, "'handler' parameter .* must be 'ga-large-sn'"),
+        ({"handler": "ga"}, "'handler' parameter .* must be 'auto', 'ga-large-sn'"),
         ({"tree": "c45"}, "'tree' parameter .* must be None or a C45Classifier"),
         ({"random_state": -1}, "'random_state' parameter"),
         (
