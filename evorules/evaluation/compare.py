@@ -141,7 +141,7 @@ def compare(
     }
     kept = store if isinstance(store, ResultStore) else ResultStore(store)
     record = kept.begin(plan, settings)
-    done = kept.finished(plan.tasks, where.limits, retry_failed) if resume else set()
+    done = kept.finished(plan.tasks.values(), where.limits, retry_failed) if resume else set()
     left = [task for key, task in plan.tasks.items() if key not in done]
     overhead = {"planning": time.thread_time() - begun, "storing": 0.0}
     keep = _Keeper(kept, plan.tasks, where.limits, overhead)

@@ -19,7 +19,6 @@ from evorules.evaluation.contrasts import (
     count_wins,
     rank_learners,
 )
-from evorules.evaluation.disjuncts import DisjunctScores
 from evorules.evaluation.scores import LOWER_IS_BETTER
 from evorules.evaluation.store import PlanRecord, Predictions, ResultStore
 from trees.errors import DataError, ParameterError
@@ -32,6 +31,19 @@ TIMES = ["fit_cpu", "predict_cpu", "wall", "overhead", "is_cold"]
 COUNTS = ["n_correct", "n_abstained", "rules", "conditions", "longest_rule"]
 PART_SCORES = ["large_accuracy", "small_accuracy"]
 FAILED = ("drop", "ignore")
+
+
+def _columns_of(scores: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return scores as columns of numbers, accuracy first; counts as integers that may be missing."""
+    names = dict.fromkeys(["accuracy", *COUNTS[:1]])
+    for record in scores:
+        names |= dict.fromkeys(record)
+    names.pop("recall", None)
+    columns: dict[str, Any] = {}
+    for name in names:
+        values: Any = np.array([record.get(name) for record in scores], dtype=np.float64)
+        columns[name] = pd.array(values, dtype="Int64") if name in COUNTS else values
+    return pd.DataFrame(columns)
 
 
 class Comparison:
@@ -104,18 +116,12 @@ class Comparison:
             rows = self.store.entries(self._plan)
             head = [*PLACE, "is_reference", "n_train", "n_test", "status", "kind", "message", *TIMES]
             frame = pd.DataFrame([row[:-1] for row in rows], columns=head)
-            texts = (row[-1] or "{}" for row in rows)
-            scores = pd.DataFrame.from_records(json.loads(f"[{','.join(texts)}]"))
-            names = scores.columns.difference(["recall"], sort=False)
-            scores = scores.reindex(columns=["accuracy", *names.difference(["accuracy"], sort=False)])
+            numbers = _columns_of(json.loads(f"[{','.join(row[-1] or '{}' for row in rows)}]"))
             frame["status"] = frame["status"].fillna("missing")
             frame["seed"] = frame["seed"].astype("Int64")
             frame["is_reference"] = frame["is_reference"].astype(bool)
             times = frame[TIMES].astype(np.float64)
             body = frame.drop(columns=[*TIMES, "kind", "message"])
-            numbers = scores.astype(np.float64)
-            counts = [name for name in COUNTS if name in numbers]
-            numbers = numbers.astype(dict.fromkeys(counts, "Int64"))
             self._frame = pd.concat([body, numbers, frame[["kind", "message"]], times], axis=1)
         return self._frame
 
@@ -151,24 +157,21 @@ class Comparison:
             sizes = {
                 place[number]: said.sizes
                 for number, said in self.store.predictions(self._plan, ("sizes",), references=True)
-                if number in reference
+                if number in reference and said.sizes is not None
             }
+            small = {key: np.flatnonzero(size <= threshold + 1e-6) for key, size in sizes.items()}
+            right = frame["n_correct"].to_numpy(dtype=np.float64, na_value=np.nan)
             counts = np.full((len(frame), 4), np.nan)
             for number, said in self.store.predictions(self._plan, ()):
-                size = sizes.get(place[number])
-                if size is not None:
-                    found = DisjunctScores.of(said.truth == said.label, size <= threshold + 1e-6)
-                    counts[number] = (
-                        found.large_rows,
-                        found.large_correct,
-                        found.small_rows,
-                        found.small_correct,
-                    )
+                rows = small.get(place[number])
+                if rows is not None:
+                    hits = np.count_nonzero(said.truth[rows] == said.label[rows])
+                    counts[number] = (len(said.truth) - len(rows), right[number] - hits, len(rows), hits)
             names = ["large_rows", "large_correct", "small_rows", "small_correct"]
             parts = pd.DataFrame(counts, columns=names)
             for part in ("large", "small"):
-                rows = parts[f"{part}_rows"]
-                parts[f"{part}_accuracy"] = parts[f"{part}_correct"] / rows.where(rows > 0)
+                total = parts[f"{part}_rows"]
+                parts[f"{part}_accuracy"] = parts[f"{part}_correct"] / total.where(total > 0)
             self._parts[threshold] = parts
         return self._parts[threshold]
 

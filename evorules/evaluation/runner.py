@@ -46,8 +46,8 @@ class Row:
         Names and numbers, None where undefined.
     labels, proba, sizes : bytes or None
         Packed: predicted class codes, int of shape (n_test,); probabilities by class code, float32 of shape
-        (n_test, n_classes); for a tree, training weight of the leaf of each test row, float32 of shape
-        (n_test,).
+        (n_test, n_classes); for a reference tree, training weight of the leaf of each test row, float32 of
+        shape (n_test,).
     notes : tuple of str
         Warnings, each text once.
     fit_cpu, predict_cpu : float or None
@@ -57,7 +57,7 @@ class Row:
     overhead : float
         CPU seconds of this thread that went neither into fit nor into predict.
     is_cold : bool
-        Whether it was the first fit of this kind in its process, which may have loaded or compiled kernels.
+        Whether it was the first fit of the learner in its process, which may have loaded or compiled kernels.
     """
 
     key: str
@@ -158,24 +158,19 @@ class _Clock:
         return max(0.0, self._cpu() - self._begun - sum(self.spent.values()))
 
 
-def _is_new(model: Any) -> bool:
-    """Whether no model of this class, parts and named variants was fitted in this process before."""
-    parts = [f"{type(model).__module__}:{type(model).__qualname__}"]
-    for name, value in sorted(model.get_params(deep=True).items()):
-        parts.append(f"{name}={value if isinstance(value, str) else type(value).__name__}")
-    kind = " ".join(parts)
-    is_new = kind not in _seen
-    _seen.add(kind)
-    return is_new
-
-
 def _run(task: Task, data: TaskData, clock: _Clock) -> dict[str, Any]:
     """Fit, predict, score; return the parts of the row."""
     model = clone(task.estimator)
-    clock.is_cold = _is_new(model)
+    clock.is_cold = task.kind not in _seen
+    _seen.add(task.kind)
     train, test = task.fold.train, task.fold.test
     ours = isinstance(model, TableClassifier) and getattr(model, "nominal", None) is None
-    answer = _run_ours(model, data, train, test, clock) if ours else _run_any(model, data, train, test, clock)
+    run = _run_ours if ours else _run_any
+    answer = run(model, data, train, test, clock)
+    sizes = None
+    if task.needs_sizes and isinstance(getattr(model, "tree_", None), Tree):
+        held_out = data.table.take(test) if ours else data.X.iloc[test]
+        sizes = pack(model.tree_.weight[model.apply(held_out)].astype(np.float32))
     truth = data.classes[test]
     counts = np.bincount(data.classes[train], minlength=len(data.labels))
     proba = None if answer.proba is None else answer.proba.astype(np.float32)
@@ -187,18 +182,17 @@ def _run(task: Task, data: TaskData, clock: _Clock) -> dict[str, Any]:
         "scores": scores,
         "labels": pack(answer.label),
         "proba": None if proba is None else pack(proba),
-        "sizes": None if answer.sizes is None else pack(answer.sizes),
+        "sizes": sizes,
     }
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """Class codes, probabilities by class code, deciding rules, sizes of leaves; of the test rows."""
+    """Class codes, probabilities by class code, deciding rules; of the test rows."""
 
     label: npt.NDArray[Any]
     proba: npt.NDArray[np.float64] | None
     rule: npt.NDArray[Any] | None = None
-    sizes: npt.NDArray[np.float32] | None = None
 
 
 def _run_ours(model: Any, data: TaskData, train: Any, test: Any, clock: _Clock) -> _Answer:
@@ -208,10 +202,7 @@ def _run_ours(model: Any, data: TaskData, train: Any, test: Any, clock: _Clock) 
         model.fit(training)
     with clock.measure("predict"):
         decisions = model.decide(held_out)
-    sizes = None
-    if isinstance(getattr(model, "tree_", None), Tree) and hasattr(model, "apply"):
-        sizes = model.tree_.weight[model.apply(held_out)].astype(np.float32)
-    return _Answer(decisions.label, decisions.scores, decisions.rule, sizes)
+    return _Answer(decisions.label, decisions.scores, decisions.rule)
 
 
 def _run_any(model: Any, data: TaskData, train: Any, test: Any, clock: _Clock) -> _Answer:

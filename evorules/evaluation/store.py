@@ -19,7 +19,7 @@ from evorules.evaluation.child import Limits
 from evorules.evaluation.folds import Fold
 from evorules.evaluation.packing import pack, unpack
 from evorules.evaluation.runner import Row
-from evorules.evaluation.tasks import Entry, Plan
+from evorules.evaluation.tasks import Entry, Plan, Task
 from trees.errors import DataError
 
 __all__ = ["PlanRecord", "Predictions", "ResultStore"]
@@ -75,7 +75,7 @@ class Predictions:
     proba : ndarray of shape (n_test, n_classes) or None
         Probabilities by class code.
     sizes : ndarray of shape (n_test,) or None
-        For a tree: training weight of each row's leaf.
+        For a reference tree: training weight of each row's leaf.
     """
 
     truth: npt.NDArray[np.int32]
@@ -197,24 +197,24 @@ class ResultStore:
         )
         return number
 
-    def finished(self, keys: Iterable[str], limits: Limits, retry: bool = False) -> set[str]:
-        """Return which tasks need not be run.
+    def finished(self, tasks: Iterable[Task], limits: Limits, retry: bool = False) -> set[str]:
+        """Return the keys of the tasks that need not be run.
 
         Parameters
         ----------
-        keys : iterable of str
-            Tasks of the plan.
+        tasks : iterable of Task
+            Those of the plan. One that needs the sizes of leaves is finished only with them.
         limits : Limits
             A task that broke a limit is finished only if the limit was not raised since.
         retry : bool
             Whether tasks that did not end well are to be run again.
         """
-        wanted = set(keys)
+        wanted = {task.key: task.needs_sizes for task in tasks}
         done = set()
-        for key, status, seconds, megabytes in self._connection.execute(
-            "SELECT key, status, time_limit, memory_limit FROM results"
+        for key, status, seconds, megabytes, has_sizes in self._connection.execute(
+            "SELECT key, status, time_limit, memory_limit, sizes IS NOT NULL FROM results"
         ):
-            if key not in wanted:
+            if key not in wanted or (status == "ok" and wanted[key] and not has_sizes):
                 continue
             raised = (status == "timeout" and _is_raised(seconds, limits.seconds)) or (
                 status == "memory" and _is_raised(megabytes, limits.megabytes)

@@ -39,6 +39,10 @@ class Task:
         None for a learner without randomness.
     name : str
         Data set, learner, repeat, fold and seed for messages.
+    kind : str
+        The same for all tasks of a learner: they run the same code.
+    needs_sizes : bool
+        Whether the sizes of the leaves of the test rows are wanted, as this is a reference tree.
     """
 
     key: str
@@ -47,6 +51,8 @@ class Task:
     estimator: Any
     seed: int | None
     name: str
+    kind: str
+    needs_sizes: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,9 +241,11 @@ def plan_tasks(
         for fold in folds[item.fingerprint]:
             for label, estimator, seed, is_reference, text in written:
                 key = _key(item.fingerprint, fold.digest, text, seed)
-                if key not in plan.tasks:
+                if key not in plan.tasks or is_reference:
                     name = f"{label} on {item.name}, repeat {fold.repeat}, fold {fold.number}, seed {seed}"
-                    plan.tasks[key] = Task(key, item.fingerprint, fold, estimator, seed, name)
+                    kind = plan.specs[label]
+                    task = Task(key, item.fingerprint, fold, estimator, seed, name, kind, is_reference)
+                    plan.tasks[key] = task
                 entry = Entry(key, item.name, label, fold.repeat, fold.number, seed, is_reference)
                 plan.entries.append(entry)
     places = {label: place for place, label in enumerate(learners)}
