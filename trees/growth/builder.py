@@ -63,6 +63,10 @@ def grow(table: Table, options: GrowthOptions) -> Tree:
     rounding of their sums, which may decide between tests of equal worth. With ``options.group_values`` that
     engine itself is used, unless no nominal attribute has more than two values.
 
+    Deviations from the original beside those of weights and precision: a cut may lie between any two distinct
+    values (the original asks for a gap of 1e-5), and a midpoint that rounds up to its upper neighbour is
+    replaced by the lower one (the original recurses until it crashes). `max_depth` is ours.
+
     A node whose rows all have weight 1 is evaluated with whole counts: entropy sums in fixed point, exact
     and independent of the order of rows, find the cuts, and what they cannot tell apart is computed in
     float64 in the original's operation order. Time per level: rows times attributes that are not constant.
