@@ -51,7 +51,7 @@ class NearestNeighbours(DisjunctHandler):
     """
 
     is_stochastic: ClassVar[bool] = False
-    speaker: ClassVar[str] = "the nearest rows"
+    speaker: ClassVar[str] = "the vote of the nearest rows"
     _parameters: ClassVar[Mapping[str, Check]] = {
         "k": Integer(1),
         "ib_data": Choice(("small", "all")),

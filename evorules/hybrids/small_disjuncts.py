@@ -222,6 +222,36 @@ class SmallDisjunctClassifier(TableClassifier):
 
         return apply(self.tree_, self._encode(X).X)
 
+    @property
+    def small_nodes_(self) -> npt.NDArray[np.bool_]:
+        """Which nodes of the tree are small leaves; ndarray of shape (n_nodes,)."""
+        return self._small
+
+    @property
+    def first_handler_rule(self) -> int:
+        """Where the handler's rules begin in `rules_`."""
+        return self._n_tree_rules
+
+    def explain(self, X: Any) -> list[str]:
+        """Tell for every row what its leaf says, what the handler says against it, and both estimates.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        list of str
+            "leaf says A (4 of 6, pessimistic .44), rule R7 says B (18 of 19, .87)": 4 of the 6 training rows
+            of the leaf are right, 18 of the 19 that the rule covers, and the rule decides. Where it does
+            not, or nothing speaks against the leaf, the text ends in "leaf stands". The number is that of
+            `rules_`; estimates are those of the handler's gate, or pessimistic.
+        """
+        from evorules.hybrids.explain import explanations
+
+        return explanations(self, self._encode(X))
+
     def tree_predict(self, X: Any) -> npt.NDArray[Any]:
         """Return what the tree alone predicts, without the handler; ndarray of shape (n_rows,)."""
         from trees.growth.descend import predict_codes
