@@ -108,12 +108,9 @@ def find_study(name: str) -> Study:
 
 
 def keep(output: Output, folder: Path, name: str) -> None:
-    """Write the tables of a study as one Markdown file, and its figures as SVG files."""
-    from matplotlib import rc_context
-
+    """Write the tables of a study as one Markdown file, and its figures as PNG files."""
     folder.mkdir(parents=True, exist_ok=True)
     text = "\n".join(section.to_markdown() for section in output.sections)
     (folder / f"{name}-tables.md").write_text(text, "utf-8")
     for figure_name, figure in output.figures.items():
-        with rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
-            figure.savefig(folder / f"{name}-{figure_name}.svg", bbox_inches="tight", metadata={"Date": None})
+        figure.savefig(folder / f"{name}-{figure_name}.png", dpi=90, metadata={"Software": None})

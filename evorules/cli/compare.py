@@ -129,7 +129,7 @@ def _write(result: Comparison, path: Path, score: str, threshold: float, test: s
     from evorules.report import write_report
 
     write_report(result, path, score=score, threshold=threshold, test=test)
-    out().print(f"report written to {path}", markup=False)
+    out().print(f"report written to {path}", markup=False, soft_wrap=True)
 
 
 def _learners(text: str, settings: Any) -> dict[str, Any]:

@@ -182,9 +182,10 @@ def _figures(result: Comparison, score: str, alpha: float) -> list[dict[str, str
         import matplotlib
     except ImportError:
         return []
-    whole = result.matrix(score).dropna()
+    scores, rules = result.matrix(score), result.matrix("rules")
+    whole, with_rules = scores.dropna(), rules.columns[rules.notna().any()]
     drawn = [("Scores over folds", plot_scores(result, score, datasets=result.datasets[:MOST_PANELS]))]
-    if len(whole) and result.matrix("rules").notna().any().any():
+    if len(with_rules) and len(scores[with_rules].dropna()):
         drawn.append(("Score against the number of rules", plot_rules_and_accuracy(result, score)))
     if len(whole) > 1 and len(result.learners) > 1:
         drawn.append(("Critical difference of mean ranks", plot_ranks(result, score, alpha=alpha)))

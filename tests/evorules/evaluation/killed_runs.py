@@ -1,7 +1,7 @@
 """Start runs, kill them at random moments, resume them; prints what the stores hold.
 
-``python killed_runs.py FOLDER N_MOMENTS SEED``. One process imports everything once and forks a child for every
-run, so that a moment costs the run itself and no start.
+``python killed_runs.py FOLDER N_MOMENTS SEED``. One process imports everything once and forks a child for
+every run, so that a moment costs the run itself and no start.
 """
 
 import json
