@@ -7,6 +7,7 @@ backends and a store; scores; tests of significance on one data set and over man
 from evorules.evaluation.backends import BACKENDS
 from evorules.evaluation.compare import compare
 from evorules.evaluation.contrasts import RankReport, contrast_over, count_wins, rank_learners
+from evorules.evaluation.diagnosis import DisjunctDiagnosis, small_disjuncts
 from evorules.evaluation.disjuncts import DisjunctScores, cross_validate_disjuncts
 from evorules.evaluation.folds import stratified_folds
 from evorules.evaluation.ranks import (
@@ -42,6 +43,7 @@ __all__ = [
     "BACKENDS",
     "BayesianComparison",
     "Comparison",
+    "DisjunctDiagnosis",
     "DisjunctScores",
     "FriedmanTest",
     "PairTest",
@@ -69,6 +71,7 @@ __all__ = [
     "rank_learners",
     "recalls",
     "score_predictions",
+    "small_disjuncts",
     "stratified_folds",
     "wilcoxon",
 ]
