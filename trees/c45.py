@@ -172,6 +172,7 @@ class C45Classifier(TreeModel, TableClassifier):
 
     def _fit(self, table: Table) -> None:
         self.tree_ = self.build_tree(table)
+        self.__dict__.pop("soft_thresholds_", None)
         if self.soft_thresholds:
             self.soft_thresholds_ = soft_thresholds(self.tree_, table)
 

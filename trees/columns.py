@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -51,17 +52,7 @@ def encode_column(attribute: Attribute, column: pd.Series, unknown: Unknown) -> 
     """Encode a column for prediction with the attribute of fit."""
     name = attribute.name
     if not attribute.is_nominal:
-        if _kind_of(name, column) in ("numeric", "missing"):
-            return _numbers(name, column)
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            column = column.astype(object)
-        if column.isna().all():
-            return np.full(len(column), np.nan)
-        first = column.dropna().iloc[0]
-        raise DataError(
-            f"Attribute {name!r} was numeric in fit and now holds {first!r}. "
-            "Convert it with pandas.to_numeric(..., errors='coerce'), which makes text missing."
-        )
+        return _encode_numbers(name, column)
     if _kind_of(name, column) == "category":
         codes, uniques = column.cat.codes.to_numpy(), column.cat.categories
     else:
@@ -89,6 +80,23 @@ def encode_column(attribute: Attribute, column: pd.Series, unknown: Unknown) -> 
                     "Pass unknown='missing' to treat it as missing."
                 )
     return lookup[codes]
+
+
+def _encode_numbers(name: str, column: pd.Series) -> Floats:
+    """Return the cells of a column that was numeric in fit; its categories may be numbers."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(object)
+    if column.isna().all():
+        return np.full(len(column), np.nan)
+    if _kind_of(name, column) == "numeric":
+        return _numbers(name, column)
+    first = next(
+        cell for cell in column.dropna() if isinstance(cell, bool | np.bool_) or not isinstance(cell, Real)
+    )
+    raise DataError(
+        f"Attribute {name!r} was numeric in fit and now holds {plain_value(first)!r}. "
+        "Convert it with pandas.to_numeric(..., errors='coerce'), which makes text missing."
+    )
 
 
 def _kind_of(name: str, column: pd.Series) -> Literal["category", "numeric", "nominal", "mixed", "missing"]:
@@ -138,7 +146,12 @@ def _kind_of_objects(name: str, column: pd.Series) -> Literal["numeric", "nomina
 
 def _numbers(name: str, column: pd.Series) -> Floats:
     """Return a numeric column as float64, refusing infinities."""
-    cells = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    try:
+        cells = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    except OverflowError:
+        raise DataError(
+            f"Column {name!r} holds an integer beyond the range of a float. Scale the column."
+        ) from None
     infinite = np.isinf(cells)
     if infinite.any():
         raise DataError(infinity_message(name, int(np.argmax(infinite))))

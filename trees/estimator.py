@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from trees.decisions import Decisions
 from trees.errors import DataError, DataWarning
-from trees.frames import encode_rows, read_training, read_weights
+from trees.frames import as_input, column_names, encode_rows, read_training, read_weights
 from trees.schema import Schema
 from trees.table import Table
 from trees.validation import Boolean, Check, Choice, Columns, check_parameters
@@ -83,11 +83,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             For data that cannot be used, with the column and the way out.
         """
         self._check_parameters()
+        X, y = as_input(X), as_input(y)
         table, labels = self._read_training(X, y, sample_weight)
         self.schema_ = table.schema
         self._keep_feature_names(X)
         codes = np.unique(table.classes)
-        values = np.array([labels[code] for code in codes.tolist()], dtype=labels.dtype)
+        values = labels[codes]
         order = np.argsort(values, kind="stable")
         self.classes_, self._class_codes = values[order], codes[order].astype(np.int32)
         if len(codes) == 1:
@@ -161,6 +162,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             "labels": _labels_to_dict(self.classes_),
             "class_codes": self._class_codes.tolist(),
             "has_feature_names": hasattr(self, "feature_names_in_"),
+            "by_name": self._by_name,
             "state": self._model_state(),
         }
 
@@ -180,6 +182,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         ):
             raise DataError("The labels do not fit the classes of the schema.")
         self.n_features_in_ = self.schema_.n_attributes
+        self._by_name = bool(record["by_name"])
         if record["has_feature_names"]:
             self.feature_names_in_ = np.array(self.schema_.names, dtype=object)
         self._restore(record["state"])
@@ -234,28 +237,28 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.n_features_in_ = self.schema_.n_attributes
         if hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        columns = X.schema.names if isinstance(X, Table) else getattr(X, "columns", ())
-        if len(columns) and all(isinstance(name, str) for name in columns):
-            self.feature_names_in_ = np.array(list(columns), dtype=object)
+        columns = X.schema.names if isinstance(X, Table) else column_names(X)
+        self._by_name = columns is not None
+        if columns is not None and all(isinstance(name, str) for name in columns):
+            self.feature_names_in_ = np.array(columns, dtype=object)
 
     def _encode(self, X: Any) -> Table:
         """Encode rows for prediction with the schema of fit."""
         check_is_fitted(self, "schema_")
-        named = hasattr(self, "feature_names_in_")
-        if not isinstance(X, Table):
-            self._warn_of_names(named, getattr(X, "columns", None))
-        n_columns = _n_columns(X)
-        if not (named and hasattr(X, "columns")) and n_columns not in (None, self.n_features_in_):
-            raise DataError(
-                f"X has {n_columns} features, but {type(self).__name__} is expecting {self.n_features_in_} "
-                "features as input."
-            )
-        return encode_rows(X, self.schema_, unknown=getattr(self, "unknown", "missing"), by_name=named)
+        unknown: Any = getattr(self, "unknown", "missing")
+        check_parameters(type(self).__name__, self._shared_parameters, {"unknown": unknown})
+        if isinstance(X, Table):
+            return encode_rows(X, self.schema_)
+        X = as_input(X)
+        self._warn_of_names(column_names(X))
+        owner = type(self).__name__
+        return encode_rows(X, self.schema_, unknown=unknown, by_name=self._by_name, owner=owner)
 
-    def _warn_of_names(self, named: bool, columns: Any) -> None:
+    def _warn_of_names(self, columns: list[Any] | None) -> None:
+        named = hasattr(self, "feature_names_in_")
         has_names = columns is not None and all(isinstance(name, str) for name in columns)
         owner = type(self).__name__
-        if named and not has_names:
+        if named and columns is None:
             warnings.warn(
                 f"X does not have valid feature names, but {owner} was fitted with feature names",
                 UserWarning,
@@ -314,12 +317,6 @@ def _warn_of_identifiers(table: Table, least: int = 20) -> None:
                     DataWarning,
                     stacklevel=3,
                 )
-
-
-def _n_columns(X: Any) -> int | None:
-    """Return the number of columns of an array or frame, None for what is neither."""
-    shape: tuple[int, ...] = getattr(X, "shape", ())
-    return int(shape[1]) if len(shape) == 2 else None
 
 
 class _OptionalColumns(Columns):

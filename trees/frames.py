@@ -27,7 +27,15 @@ from trees.naming import closest_first, listed
 from trees.schema import Attribute, Schema
 from trees.table import Table
 
-__all__ = ["encode_rows", "read_labels", "read_training", "read_weights", "write_frame"]
+__all__ = [
+    "as_input",
+    "column_names",
+    "encode_rows",
+    "read_labels",
+    "read_training",
+    "read_weights",
+    "write_frame",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -72,7 +80,30 @@ def read_training(
     return Table(schema, np.ascontiguousarray(cells), codes, np.ascontiguousarray(weight)), labels
 
 
-def encode_rows(X: Any, schema: Schema, *, unknown: Unknown = "missing", by_name: bool = True) -> Table:
+def as_input(X: Any) -> Any:
+    """Return what offers `to_pandas` (polars, pyarrow) as a DataFrame, other input as it is."""
+    return X.to_pandas() if hasattr(X, "to_pandas") and not isinstance(X, pd.DataFrame) else X
+
+
+def column_names(X: Any) -> list[Any] | None:
+    """Return the column names of a DataFrame; None for other input and for columns that are only numbered."""
+    if not isinstance(X, pd.DataFrame) or _is_numbered(X):
+        return None
+    return list(X.columns)
+
+
+def _is_numbered(frame: pd.DataFrame) -> bool:
+    return isinstance(frame.columns, pd.RangeIndex) and list(frame.columns) == list(range(frame.shape[1]))
+
+
+def encode_rows(
+    X: Any,
+    schema: Schema,
+    *,
+    unknown: Unknown = "missing",
+    by_name: bool = True,
+    owner: str = "the model",
+) -> Table:
     """Encode rows with the schema of a fitted model.
 
     Parameters
@@ -85,6 +116,8 @@ def encode_rows(X: Any, schema: Schema, *, unknown: Unknown = "missing", by_name
         What to do with a category that `schema` does not declare.
     by_name : bool
         False: the model was fitted without column names, so a DataFrame's columns go by position too.
+    owner : str
+        Whose schema it is, for messages.
 
     Returns
     -------
@@ -104,9 +137,20 @@ def encode_rows(X: Any, schema: Schema, *, unknown: Unknown = "missing", by_name
                 "The table has another schema than that of fit. Pass a DataFrame or a table of that schema."
             )
         return Table(schema, X.X, None, np.ones(X.n_rows))
+    X = as_input(X)
     frame, cells = _columns_of(X, allow_empty_rows=True)
-    if by_name and cells is None and _is_frame(X):
+    if by_name and column_names(X) is not None:
         frame = _match_columns(frame, schema)
+    elif frame.shape[1] != schema.n_attributes:
+        raise DataError(
+            f"X has {frame.shape[1]} features, but {owner} is expecting {schema.n_attributes} features as "
+            "input."
+        )
+    elif not by_name and not _is_numbered(frame) and not any(isinstance(c, str) for c in frame.columns):
+        raise DataError(
+            f"X has the columns {list(frame.columns)}, but {owner} was fitted on columns without names. "
+            "Pass X.to_numpy() with the columns in the order of fit."
+        )
     if cells is not None and not schema.is_nominal.any():
         return Table(schema, cells)
     columns = [encode_column(a, frame.iloc[:, c], unknown) for c, a in enumerate(schema.attributes)]
@@ -120,11 +164,7 @@ def read_labels(y: Any) -> tuple[npt.NDArray[np.int32], Attribute, npt.NDArray[A
     are sorted as `numpy.unique` does.
     """
     name = str(y.name) if isinstance(y, pd.Series) and y.name is not None else "class"
-    missing = (
-        np.flatnonzero(np.asarray(pd.isna(np.asarray(y, dtype=object))))
-        if _may_be_missing(y)
-        else np.empty(0)
-    )
+    missing = np.flatnonzero(_is_missing(y))
     if len(missing):
         raise DataError(
             f"Input y contains NaN: the class {name!r} is missing in {len(missing)} row(s), first in row "
@@ -159,8 +199,13 @@ def _unique_labels(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDAr
     return observed, codes
 
 
-def _may_be_missing(y: Any) -> bool:
-    return getattr(getattr(y, "dtype", None), "kind", "O") not in "iubUS"
+def _is_missing(y: Any) -> npt.NDArray[np.bool_]:
+    """Return which labels are missing, of whatever type they are."""
+    dtype = getattr(y, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind in "iubUS":
+        return np.zeros(len(y), dtype=np.bool_)
+    labels = y if isinstance(dtype, pd.api.extensions.ExtensionDtype) else np.asarray(y, dtype=object)
+    return np.asarray(pd.isna(labels), dtype=np.bool_)
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> Floats:
@@ -170,21 +215,21 @@ def read_weights(sample_weight: Any, n_rows: int) -> Floats:
         raise DataError(
             f"sample_weight must not be negative; row {int(np.argmin(weight))} has {weight.min():g}."
         )
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not np.isfinite(total):
+        raise DataError("The sum of sample_weight is not finite. Divide the weights by a constant.")
     if n_rows and not np.any(weight > 0):
         raise DataError("sample_weight is 0 in every row: no row is left to learn from.")
     return weight
 
 
-def _is_frame(X: Any) -> bool:
-    return isinstance(X, pd.DataFrame) or hasattr(X, "to_pandas")
-
-
 def _columns_of(X: Any, allow_empty_rows: bool = False) -> tuple[pd.DataFrame, Floats | None]:
     """Return the input as a frame and, if it is a plain array of numbers, as float64 cells too."""
-    if _is_frame(X):
-        frame = X if isinstance(X, pd.DataFrame) else X.to_pandas()
-        _check_shape(frame.shape, allow_empty_rows)
-        return frame, None
+    X = as_input(X)
+    if isinstance(X, pd.DataFrame):
+        _check_shape(X.shape, allow_empty_rows)
+        return X, None
     if isinstance(X, pd.Series):
         raise DataError("Expected a table, got a Series. Pass X.to_frame() for a single column.")
     if not hasattr(X, "dtype") and not _all_numbers(X):
@@ -225,7 +270,7 @@ def _check_shape(shape: tuple[int, int], allow_empty_rows: bool) -> None:
 
 
 def _names_of(frame: pd.DataFrame) -> list[str]:
-    if isinstance(frame.columns, pd.RangeIndex):
+    if _is_numbered(frame):
         return [f"x{c}" for c in range(frame.shape[1])]
     names = [str(name) for name in frame.columns]
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +14,7 @@ import numpy.typing as npt
 
 from trees.counts import Counts
 from trees.errors import DataError
-from trees.schema import Schema
+from trees.schema import Schema, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +30,8 @@ Semantics = Literal["first", "vote", "tree"]
 
 def format_number(number: float) -> str:
     """Return the shortest decimal that tells a number from its neighbours; 32-bit values print as such."""
-    single = np.float32(number)
+    with np.errstate(over="ignore"):
+        single = np.float32(number)
     exact = single if float(single) == number else np.float64(number)
     if number != 0 and not 1e-5 <= abs(number) < 1e16:
         return np.format_float_scientific(exact, trim="-")
@@ -102,7 +105,7 @@ class Condition:
         attribute = schema.attributes[self.attribute]
         if self.relation != "in":
             return f"{attribute.name} {self.relation} {format_number(self.threshold)}"
-        values = [str(attribute.values[code]) for code in self.codes]
+        values = [_value_text(attribute.values[code]) for code in self.codes]
         if len(values) == 1:
             return f"{attribute.name} = {values[0]}"
         return f"{attribute.name} in {{{', '.join(values)}}}"
@@ -354,7 +357,7 @@ class RuleList:
         return f"{target.name if target else 'class'} = {self.schema.classes[code]}"
 
     def __str__(self) -> str:
-        return self.describe()
+        return self.describe(min(100, shutil.get_terminal_size((100, 24)).columns))
 
     def _repr_html_(self) -> str:
         """Return an escaped table for notebooks."""
@@ -376,4 +379,14 @@ class RuleList:
 
 
 def _weight_text(weight: float) -> str:
+    if weight >= 1e15:
+        return f"{weight:.4g}"
     return f"{weight:.0f}" if weight == round(weight) else f"{weight:.1f}"
+
+
+def _value_text(value: Value) -> str:
+    """Return a value as it is, in quotes if it would be unreadable: empty, with outer blanks, line breaks."""
+    text = str(value)
+    return (
+        text if text and text == text.strip() and text.isprintable() else json.dumps(text, ensure_ascii=False)
+    )

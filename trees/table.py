@@ -142,8 +142,22 @@ class Table:
                 f"A table of {self.schema.n_attributes} attributes needs an array of that many columns. "
                 f"Got shape {self.X.shape}."
             )
+        if self._parent is None:
+            self._check_codes()
         if len(self.weight) == 0 and self.n_rows > 0:
             object.__setattr__(self, "weight", np.ones(self.n_rows))
+
+    def _check_codes(self) -> None:
+        """Raise DataError for a cell or class that is no code of a declared value; kernels index by them."""
+        for a in np.flatnonzero(self.schema.is_nominal).tolist():
+            cells = self.X[:, a]
+            known = cells[~np.isnan(cells)]
+            if np.any((known < 0) | (known >= self.schema.n_values[a]) | (known != np.floor(known))):
+                name = self.schema.attributes[a].name
+                raise DataError(f"Attribute {name!r} has a cell that is no code of its declared values.")
+        y = self.y
+        if y is not None and len(y) and (len(y) != len(self.X) or y.min() < 0 or y.max() >= self.n_classes):
+            raise DataError("y must hold a code of a declared class for every row.")
 
     @property
     def n_rows(self) -> int:

@@ -115,7 +115,7 @@ class Columns:
     def accepts(self, value: Any) -> bool:
         """Return whether the value is a sequence of str and int."""
         return (
-            isinstance(value, Sequence | np.ndarray)
+            (isinstance(value, Sequence | np.ndarray) or hasattr(value, "get_indexer"))
             and not isinstance(value, str)
             and all(isinstance(item, str | Integral) and not isinstance(item, bool) for item in value)
         )

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evorules.cli.quality import cross_validation_grid, training_grid
-from evorules.cli.screen import out, setting, without
+from evorules.cli.screen import check_output, complain, out, setting, without
+from evorules.learners import LEARNERS
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from trees.estimator import TableClassifier
 
 __all__ = ["fit"]
@@ -20,7 +23,7 @@ def fit(
     data: Annotated[Path, typer.Argument(help="CSV file with a header row; .gz is fine.")],
     target: Annotated[str, typer.Option(help="Column that holds the class.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Model file to write (JSON).")] = None,
-    learner: Annotated[str, typer.Option(help="c45, double-c45, ga-small or ga-large-sn.")] = "ga-large-sn",
+    learner: Annotated[str, typer.Option(help=f"One of {', '.join(LEARNERS)}.")] = "ga-large-sn",
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the learner; repeatable."),
@@ -45,14 +48,13 @@ def fit(
 ) -> None:
     """Learn a model from a CSV file and say how good each part of it is."""
     from evorules.datasets import read_csv
-    from evorules.evaluation import cross_validate_disjuncts
+    from evorules.evaluation import check_folds, cross_validate_disjuncts
     from evorules.export.model_file import save_model
     from evorules.learners import make_learner
     from evorules.progress import progress
     from trees.table import Table
 
-    if output is not None and not output.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {output.parent}", param_hint="--output")
+    check_output(output)
     parameters = dict(setting(text) for text in settings or ())
     model = make_learner(learner, **parameters)
     shared = {"random_state": seed, "n_jobs": jobs, "verbose": True}
@@ -69,8 +71,10 @@ def fit(
         "trim": trim,
     }
     dataset = read_csv(data, target=target, nominal=nominal or (), **reader)
-    attributes = without(dataset.X, drop or [], data)
-    model.fit(attributes, dataset.y)
+    attributes, labels = with_class(without(dataset.X, drop or [], data), dataset.y)
+    if folds:
+        check_folds(labels, folds)
+    model.fit(attributes, labels)
     if "verbose" in known:
         model.set_params(verbose=False)
     console = out()
@@ -78,9 +82,9 @@ def fit(
     console.print(
         f"{learner} on {data.name}: {rows} rows, {columns} attributes, classes {_names(model)}", markup=False
     )
-    console.print(training_grid(model, attributes, dataset.y))
+    console.print(training_grid(model, attributes, labels))
     if folds:
-        table = Table.from_frame(attributes, dataset.y)
+        table = Table.from_frame(attributes, labels)
         with progress("cross-validation", 1.0) as report:
             scores = cross_validate_disjuncts(
                 {learner: model},
@@ -97,6 +101,14 @@ def fit(
     if output is not None:
         save_model(model, output, reader=reader)
         console.print(f"model written to {output}; print it with: evorules show {output}", markup=False)
+
+
+def with_class(attributes: pd.DataFrame, labels: Any) -> tuple[pd.DataFrame, pd.Series]:
+    """Return the rows whose class is known, and say how many are left out."""
+    known = labels.notna()
+    if not known.all():
+        complain(f"warning: {int((~known).sum())} of {len(known)} rows have no class and are left out")
+    return attributes[known], labels[known]
 
 
 def _names(model: TableClassifier, limit: int = 8) -> str:

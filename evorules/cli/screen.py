@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from trees.rule import RuleList
 
-__all__ = ["complain", "grid", "out", "rule_grid", "setting", "without"]
+__all__ = ["check_output", "complain", "grid", "out", "rule_grid", "setting", "without"]
 
 
 def out() -> Console:
@@ -59,6 +61,18 @@ def rule_grid(title: str, rules: RuleList, scope: str) -> Group:
     table = grid(title, columns, rows, text=("id", "if", "then"))
     note = "est.: pessimistic accuracy; a rule overrules a leaf only if the leaf's is lower"
     return Group(table, note) if gated else table
+
+
+def check_output(path: Path | None) -> None:
+    """Raise DataError, before any work is done, for a file that could not be written in the end."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise DataError(f"--output {str(path)!r} is a folder. Name a file in it.")
+    if not path.parent.is_dir():
+        raise DataError(f"--output {path}: there is no folder {path.parent}.")
+    if not os.access(path.parent, os.W_OK):
+        raise DataError(f"--output {path}: the folder {path.parent} cannot be written to.")
 
 
 def without(frame: pd.DataFrame, names: Sequence[str], source: Any) -> pd.DataFrame:

@@ -51,6 +51,7 @@ def show(
         if has_small:
             console.print()
             console.print(rule_grid("Rules for small disjuncts, tried in this order", rules, "small"))
+            console.print("Where no rule decides, the class of the small leaf does: see the tree.")
     if hasattr(model, "disjuncts_") and part in (Part.all, Part.disjuncts):
         leaves = model.disjuncts_.sort_values("size", kind="stable")
         rows = [

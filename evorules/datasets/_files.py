@@ -29,7 +29,7 @@ def read_bytes(path: PathLike) -> bytes:
 def check_encoding(encoding: str) -> None:
     """Raise ParameterError for an encoding that Python does not know."""
     try:
-        codecs.lookup(encoding)
+        "".encode(encoding)  # also refuses codecs that are not of text, such as hex
     except (LookupError, TypeError):
         raise ParameterError(f"The 'encoding' parameter names no known encoding: {encoding!r}.") from None
 

@@ -8,7 +8,7 @@ from evorules.evaluation.backends import BACKENDS
 from evorules.evaluation.compare import compare
 from evorules.evaluation.contrasts import RankReport, contrast_over, count_wins, rank_learners
 from evorules.evaluation.diagnosis import DisjunctDiagnosis, small_disjuncts
-from evorules.evaluation.disjuncts import DisjunctScores, cross_validate_disjuncts
+from evorules.evaluation.disjuncts import DisjunctScores, check_folds, cross_validate_disjuncts
 from evorules.evaluation.folds import stratified_folds
 from evorules.evaluation.ranks import (
     FriedmanTest,
@@ -52,6 +52,7 @@ __all__ = [
     "ResultStore",
     "area_under_curve",
     "bayesian_signed_rank",
+    "check_folds",
     "compare",
     "confusion_matrix",
     "contrast_over",

@@ -14,10 +14,11 @@ from sklearn.model_selection import StratifiedKFold
 
 from evorules.evaluation.tasks import is_stochastic
 from evorules.hybrids import SmallDisjunctClassifier
+from trees.errors import DataError
 from trees.estimator import TableClassifier
 from trees.table import Table
 
-__all__ = ["DisjunctScores", "cross_validate_disjuncts"]
+__all__ = ["DisjunctScores", "check_folds", "cross_validate_disjuncts"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,13 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
+def check_folds(labels: Any, folds: int) -> None:
+    """Raise DataError if rows with these labels cannot be dealt to so many stratified folds."""
+    largest = int(np.unique(np.asarray(labels).astype(str), return_counts=True)[1].max())
+    if not 2 <= folds <= largest:
+        raise DataError(f"folds must be from 2 to {largest}, the rows of the largest class. Got {folds}.")
+
+
 def cross_validate_disjuncts(
     learners: Mapping[str, TableClassifier],
     table: Table,
@@ -103,6 +111,7 @@ def cross_validate_disjuncts(
         One row per learner, fold and seed: the counts of `DisjunctScores`, accuracy, and the numbers of
         rules and conditions.
     """
+    check_folds(table.classes, folds)
     splits = list(
         StratifiedKFold(folds, shuffle=True, random_state=random_state).split(table.X, table.classes)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,31 @@ def read_record(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise ModelFileError(f"this is not a model file: {error}") from error
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise ModelFileError(f"this is not a model file: it lacks the mark {FORMAT!r}.")
+    reader = record.setdefault("reader", {})
+    if not isinstance(reader, dict) or not all(
+        _READER.get(key, _nothing)(value) for key, value in reader.items()
+    ):
+        raise ModelFileError(f"the model file is damaged: it cannot have been read with {reader!r}.")
     return record
+
+
+def _nothing(value: Any) -> bool:
+    return False
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_READER: dict[str, Callable[[Any], bool]] = {
+    "missing": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    "delimiter": _is_text,
+    "decimal": _is_text,
+    "thousands": lambda value: value is None or _is_text(value),
+    "encoding": _is_text,
+    "trim": lambda value: isinstance(value, bool),
+}
+"""What a file may say of how its training rows were read."""
 
 
 def _known_classes() -> dict[str, str]:
@@ -145,12 +170,24 @@ def _value_to_json(value: Any, where: str) -> Any:
         or (isinstance(value, float) and math.isfinite(value))
     ):
         return value
+    if isinstance(value, dict):
+        return {
+            "pairs": [
+                [_value_to_json(key, where), _value_to_json(item, where)] for key, item in value.items()
+            ]
+        }
     if isinstance(value, list | tuple):
         return [_value_to_json(item, where) for item in value]
     if where.endswith(".random_state"):
         # a generator's state is spent by the fit: the fitted model does not depend on it any more
         return None
     raise ModelFileError(f"{where} = {value!r} cannot be written to a model file.")
+
+
+def _value_from_json(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return _part_from_dict(value["estimator"]) if "estimator" in value else dict(value["pairs"])
 
 
 def _part_from_dict(record: dict[str, Any]) -> BaseEstimator:
@@ -163,10 +200,7 @@ def _part_from_dict(record: dict[str, Any]) -> BaseEstimator:
         )
     module, name = known[record["class"]].split(":")
     cls = getattr(import_module(module), name)
-    parameters = {
-        parameter: _part_from_dict(value["estimator"]) if isinstance(value, dict) else value
-        for parameter, value in record["parameters"].items()
-    }
+    parameters = {parameter: _value_from_json(value) for parameter, value in record["parameters"].items()}
     try:
         made: BaseEstimator = cls(**parameters)
         check_parameters(name, cls._parameters, made.get_params(deep=False))

@@ -233,6 +233,11 @@ class GALargeSN(DisjunctHandler):
                     f"Got {value!r} instead."
                 )
 
+    @property
+    def leaves_stand(self) -> bool:
+        """Whether no rule was found and the leaves answer."""
+        return not self.rules_ and self._default < 0
+
     def _fit(self, problem: DisjunctProblem) -> None:
         from evorules.evolution import ConditionTable, attribute_accuracy, sequential_niching
 

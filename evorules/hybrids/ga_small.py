@@ -110,6 +110,11 @@ class GASmall(DisjunctHandler):
         """How the runs went."""
         return self._log.to_frame("leaf", self._classes)
 
+    @property
+    def leaves_stand(self) -> bool:
+        """Whether no rule was found and the leaves answer."""
+        return not self.rules_
+
     def _fit(self, problem: DisjunctProblem) -> None:
         settings = ga_settings(self, heuristic="gain", norm=self.norm)
         self._classes = problem.table.schema.classes

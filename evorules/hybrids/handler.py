@@ -75,6 +75,11 @@ class DisjunctHandler(BaseEstimator):
     rules_: tuple[Rule, ...]
     gate_: LeafGate
 
+    @property
+    def leaves_stand(self) -> bool:
+        """Whether the tree's prediction stands for every row, so that the small leaves are the rules."""
+        return False
+
     def fit(self, problem: DisjunctProblem) -> Self:
         """Learn from a problem with a training weight of at least 2 in small leaves."""
         check_parameters(type(self).__name__, self._parameters, self.get_params(deep=False))

@@ -21,6 +21,11 @@ class NoRemedy(DisjunctHandler):
 
     is_stochastic: ClassVar[bool] = False
 
+    @property
+    def leaves_stand(self) -> bool:
+        """True: there is no remedy."""
+        return True
+
     def _fit(self, problem: DisjunctProblem) -> None:
         self.rules_ = ()
         problem.report(1.0)

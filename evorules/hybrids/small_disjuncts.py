@@ -307,7 +307,7 @@ class SmallDisjunctClassifier(TableClassifier):
         large = [
             (leaf, rule)
             for leaf, rule in leaf_rules.items()
-            if not self._small[leaf] or self.handler_ is None
+            if not self._small[leaf] or self.handler_ is None or self.handler_.leaves_stand
         ]
         self._rule_of_node = np.full(self.tree_.n_nodes, -1, dtype=np.int32)
         for number, (leaf, _) in enumerate(large):

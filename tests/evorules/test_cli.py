@@ -110,3 +110,48 @@ def test_the_demo_compares_the_systems_on_held_out_rows(monkeypatch):
     assert all(name in output for name in demo.SYSTEMS)
     assert "fall into small disjuncts" in output
     assert "rules for small disjuncts" in output
+
+
+def test_predict_writes_other_columns_back_as_they_were(tmp_path):
+    train, later = tmp_path / "train.csv", tmp_path / "later.csv"
+    train.write_text("a,b,y\n" + "1,u,p\n2,v,q\n" * 10)
+    later.write_text("id,a,b\n007,1,u\n12345678901234567890123,,v\n1e5,2,?\n")
+    model, out = tmp_path / "m.json", tmp_path / "o.csv"
+    assert (
+        run("fit", train, "--target", "y", "--learner", "c45", "--missing", "?", "-o", model).exit_code == 0
+    )
+    assert run("predict", model, later, "-o", out).exit_code == 0
+    fields = [line.split(",")[:3] for line in out.read_text().splitlines()]
+    assert fields == [
+        ["id", "a", "b"],
+        ["007", "1", "u"],
+        ["12345678901234567890123", "", "v"],
+        ["1e5", "2", "?"],
+    ]
+
+
+def test_rows_without_a_class_are_left_out_with_a_warning(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "1,p\n2,q\n" * 5 + "3,\n")
+    fitted = run("fit", path, "--target", "y", "--learner", "c45")
+    assert "1 of 11 rows have no class" in fitted.stderr
+    assert "10 rows" in fitted.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--folds", "1"), "folds must be from 2 to"),
+        (("--folds", "700"), "folds must be from 2 to 626"),
+        (("-o", "."), "is a folder"),
+        (("-o", "no/such/m.json"), "there is no folder"),
+        (("--encoding", "hex"), "no known encoding: 'hex'"),
+    ],
+)
+def test_what_cannot_end_well_is_refused_before_the_fit(words, message, board, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["evorules", "fit", str(board), "--target", "class", *words])
+    with pytest.raises(SystemExit, match="1"):
+        main()
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""

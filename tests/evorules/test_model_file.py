@@ -100,3 +100,16 @@ def test_a_file_that_cannot_be_completed_leaves_the_old_one(tmp_path):
         save_model(Mine().fit(X, Y), path)
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["model.json"]
+
+
+@pytest.mark.parametrize("reader", [5, {"foo": 1}, {"missing": 5}, {"encoding": 3}])
+def test_a_reader_that_cannot_be_is_refused(record, reader, tmp_path):
+    record["reader"] = reader
+    with pytest.raises(ModelFileError, match="cannot have been read with"):
+        load_model(written(record, tmp_path / "model.json"))
+
+
+def test_class_weights_survive_the_file(tmp_path):
+    model = C45Classifier(class_weight={"in": 2.0}).fit(X, Y)
+    save_model(model, tmp_path / "model.json")
+    assert load_model(tmp_path / "model.json").class_weight == {"in": 2.0}

@@ -231,3 +231,64 @@ def test_truth_values_in_the_spelling_of_a_file_are_those_of_the_schema():
     schema = Table.from_frame(pd.DataFrame({"member": [True, False]})).schema
     encoded = encode_rows(pd.DataFrame({"member": ["False", "True"]}), schema, unknown="error")
     np.testing.assert_array_equal(encoded.X[:, 0], [1, 0])
+
+
+def test_columns_named_by_numbers_are_matched_by_name_too():
+    frame = pd.DataFrame({7: [1.0, 2.0], 5: [3.0, 4.0]})
+    schema = Table.from_frame(frame).schema
+    np.testing.assert_array_equal(encode_rows(frame[[5, 7]], schema).X, frame.to_numpy())
+
+
+def test_numbered_columns_in_another_order_are_refused():
+    frame = pd.DataFrame(np.zeros((3, 2)))
+    schema = Table.from_frame(frame).schema
+    with pytest.raises(DataError, match="fitted on columns without names"):
+        encode_rows(frame[[1, 0]], schema, by_name=False)
+
+
+def test_objects_with_to_pandas_bring_their_names():
+    class Foreign:
+        def __init__(self, frame):
+            self.frame = frame
+
+        def to_pandas(self):
+            return self.frame
+
+    frame = pd.DataFrame({"a": [1.0], "b": [2.0]})
+    schema = Table.from_frame(Foreign(frame)).schema
+    np.testing.assert_array_equal(encode_rows(Foreign(frame[["b", "a"]]), schema).X, [[1, 2]])
+
+
+@pytest.mark.parametrize("rows", [[["u", 1, "junk"]], [["u"]], [[1.0]]])
+def test_rows_of_the_wrong_width_are_refused(rows):
+    schema = Table.from_frame([["u", 1], ["v", 2]]).schema
+    with pytest.raises(DataError, match=r"X has \d features, but the model is expecting 2"):
+        encode_rows(rows, schema, by_name=False)
+
+
+@pytest.mark.parametrize("y", [pd.array([True, None], dtype="boolean"), pd.array([1, None], dtype="Int64")])
+def test_missing_labels_of_nullable_types_are_counted(y):
+    with pytest.raises(DataError, match=r"missing in 1 row\(s\), first in row 1"):
+        Table.from_frame(pd.DataFrame({"a": [1, 2]}), y)
+
+
+def test_numbers_as_categories_are_read_where_fit_saw_numbers():
+    schema = Table.from_frame(pd.DataFrame({"a": [1.0, 2.0]})).schema
+    encoded = encode_rows(pd.DataFrame({"a": pd.Categorical([2.0, None, 1.0])}), schema)
+    np.testing.assert_array_equal(encoded.X[:, 0], [2, NAN, 1])
+    with pytest.raises(DataError, match="now holds 'a'"):
+        encode_rows(pd.DataFrame({"a": np.array([1, "a"], dtype=object)}), schema)
+
+
+def test_integers_beyond_a_float_and_weights_beyond_one_are_refused():
+    with pytest.raises(DataError, match="'a' holds an integer beyond the range of a float"):
+        Table.from_frame(pd.DataFrame({"a": np.array([10**400, 1], dtype=object)}))
+    with pytest.raises(DataError, match="sum of sample_weight is not finite"):
+        Table.from_frame(pd.DataFrame({"a": [1, 2]}), [0, 1], sample_weight=[1.7e308, 1.7e308])
+
+
+@pytest.mark.parametrize("cell", [99.0, -7.0, 0.5, np.inf])
+def test_a_table_refuses_cells_that_are_no_codes(cell):
+    schema = Table.from_frame(pd.DataFrame({"a": ["u", "v"]})).schema
+    with pytest.raises(DataError, match="'a' has a cell that is no code"):
+        Table(schema, np.array([[cell]]))

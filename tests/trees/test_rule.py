@@ -148,3 +148,9 @@ def test_confidence_of_a_rule_without_rows_is_nan():
 )
 def test_numbers_print_as_short_as_they_can(number, text):
     assert format_number(number) == text
+
+
+def test_values_that_cannot_be_read_stand_in_quotes():
+    schema = Schema((Attribute("s", "nominal", ("", " ", "a\nb", "plain text")),), SCHEMA.target)
+    texts = [Condition(0, "in", (code,)).describe(schema) for code in range(4)]
+    assert texts == ['s = ""', 's = " "', 's = "a\\nb"', "s = plain text"]

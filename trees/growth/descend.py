@@ -62,7 +62,7 @@ def class_weights(tree: Tree, X: Floats) -> Floats:
     Notes
     -----
     C4.5 specification, section 4: a row goes down all branches of a test whose outcome is unknown, in
-    proportion to their training weight. A leaf that no training row reached gives its whole part to its class.
+    proportion to their training weight. A leaf that no training row reached gives its part to its class.
     """
     cells, walk, leaf = _descend(tree, X)
     shares = _leaf_shares(tree)
