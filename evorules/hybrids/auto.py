@@ -246,6 +246,11 @@ class Auto(DisjunctHandler):
             raise AttributeError("Auto has no 'history_': it chose no genetic algorithm.")
         return history
 
+    @property
+    def leaves_stand(self) -> bool:
+        """Whether no candidate was chosen, or one that leaves the leaves as they are."""
+        return self.chosen_ is None or self.chosen_.leaves_stand
+
     def propose(self, table: Table, home: Ints) -> Answer:
         """Return what the chosen handler would answer if its gate let everything pass."""
         return self._asked(table, home, gated=False)

@@ -236,7 +236,7 @@ class GALargeSN(DisjunctHandler):
     @property
     def leaves_stand(self) -> bool:
         """Whether no rule was found and the leaves answer."""
-        return not self.rules_ and self._default < 0
+        return not self.rules_ and max(self._defaults, default=-1) < 0
 
     def _fit(self, problem: DisjunctProblem) -> None:
         from evorules.evolution import ConditionTable, attribute_accuracy, sequential_niching

@@ -59,6 +59,11 @@ class Removal(DisjunctHandler):
         self.test = test
         self.alpha = alpha
 
+    @property
+    def leaves_stand(self) -> bool:
+        """Whether no leaf was struck out."""
+        return len(self.removed_) == 0
+
     def _fit(self, problem: DisjunctProblem) -> None:
         tree = problem.tree
         leaves = np.flatnonzero(problem.small).tolist()

@@ -125,6 +125,8 @@ def test_none_leaves_the_tree_as_it_is(board):
     assert model.selection_["net"].tolist() == [-35, 5]
     assert not model.selection_["chosen"].any()
     assert model.handler_.chosen_ is None
+    # the leaves answer, so they are the rules
+    assert str(model.rules_) == str(C45Classifier().fit(board).rules_)
     np.testing.assert_array_equal(model.predict(board), model.tree_predict(board))
 
 

@@ -374,3 +374,13 @@ def test_a_condition_on_a_missing_cell_is_not_covered_by_the_pool(leaf_of_six):
     row = Table(table.schema, np.array([[np.nan]]))
     rule = Rule((Condition(0, "<=", 9.0),), 0, (50.0, 0.0))
     assert pooled_by_laplace([rule] * 9, 3, tree, row, np.zeros(1, np.int32)).label.tolist() == [-1]
+
+
+def test_the_leaves_are_the_rules_where_no_rule_was_found():
+    X, y = pd.DataFrame({"x": np.zeros(6)}), list("AAAABB")
+    for handler in (GALargeSN(**GA), GALargeSN(n_lists=2, **GA), Removal(test="significance", alpha=0.99)):
+        model = SmallDisjunctClassifier(handler=handler, random_state=0).fit(X, y)
+        assert model.handler_.leaves_stand
+        assert len(model.rules_) == 1
+    rest = SmallDisjunctClassifier(handler=GALargeSN(variant="paper", **GA), random_state=0).fit(X, y)
+    assert not rest.handler_.leaves_stand
