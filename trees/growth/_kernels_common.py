@@ -72,7 +72,7 @@ def sort_long(keys, spare, low, span, digits):
 def sorted_keys(column, missing, row, payload, keys, spare, digits):
     """Write rank << 32 | payload of the rows with a known rank in order of rank; return their number.
 
-    `payload` may be `spare`.
+    Rows of equal rank stay in order unless they are few; `payload` then decides.
     """
     n_known = 0
     low = np.int64(missing)

@@ -52,7 +52,7 @@ def room(entry, n_rows, n_nodes, n_pending, n_active, most_branches, state):
 
 @kernel
 def split(
-    number, column, ranks, missing, start, depth, weighted, in_block, active, n_active,
+    number, column, ranks, missing, start, depth, in_block, active, n_active,
     nodes, class_weight, row, weight, slots, share, work, spare_weight, pending, state,
 ):  # fmt: skip
     """Create and push the branches of a node's test, and sort its int32 rows and float64 weights by branch.
@@ -64,17 +64,11 @@ def split(
     sizes, position, shares = slots[0, :n_slots], slots[1, :n_slots], share[:n_slots]
     slot_of = work[CELLS]
     assign_slots(ranks, missing, node.below, column.nominal, row, slot_of, sizes)
-    weigh_slots(weight, weighted, slot_of, node.weight, sizes, shares)
-    if sizes[0] > 0 and not weighted:
-        weighted = np.int64(1)
-        for i in range(len(weight)):
-            weight[i] = 1.0
+    weigh_slots(weight, slot_of, node.weight, shares)
     first = state[N_NODES]
     add_children(number, n_slots - 1, nodes, class_weight, state)
-    push_branches(
-        first, start, depth, weighted, in_block, active, n_active, sizes, shares, position, pending, state
-    )
-    share_out(row, weight, weighted, slot_of, position, work[SPARE], spare_weight)
+    push_branches(first, start, depth, in_block, active, n_active, sizes, shares, position, pending, state)
+    share_out(row, weight, slot_of, position, work[SPARE], spare_weight)
 
 
 @kernel
@@ -127,12 +121,11 @@ def grow(
             return status
         state[N_PENDING] -= 1
         node, frequency = nodes[entry.node], class_weight[entry.node]
-        start, end, weighted = open_slice(entry, row, weight)
+        start, end = open_slice(entry, row, weight)
         own_row, own_weight = row[start:end], weight[start:end]
         in_block = entry.in_block
-        total = count_classes(
-            block_y if in_block else y, own_row, own_weight, weighted, work[CLASSES], frequency
-        )
+        classes_of = block_y if in_block else y
+        total, weighted = count_classes(classes_of, own_row, own_weight, work[CLASSES], frequency)
         pure = set_leaf(node, total, frequency)
         if pure or total < 2 * settings.min_cases or entry.depth >= settings.max_depth:
             continue
@@ -171,7 +164,7 @@ def grow(
         if a >= 0:
             n_left = set_test(node, a, columns[a], left, n_left)
             split(
-                entry.node, columns[a], here[a], settings.missing, start, entry.depth + 1, weighted, in_block,
+                entry.node, columns[a], here[a], settings.missing, start, entry.depth + 1, in_block,
                 entry.active + entry.n_active, n_left,
                 nodes, class_weight, own_row, own_weight, slots, share, work, mass[1], pending, state,
             )  # fmt: skip

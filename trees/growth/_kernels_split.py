@@ -12,12 +12,12 @@ from trees.jit import kernel
 
 @kernel
 def open_slice(entry, row, weight):
-    """Bring the share of the missing rows beside the node's own; return (start, end, whether weights matter).
+    """Bring the share of the missing rows beside the node's own; return (start, end) of all its rows.
 
     The node's rows are the last ones in use, so there is room behind them. Where the missing rows stand
     directly before them no other node waits for these any more, and their weights are written in place.
     """
-    start, end, weighted = entry.start, entry.end, entry.weighted
+    start, end = entry.start, entry.end
     n_missing = entry.missing_end - entry.missing_start
     if n_missing > 0:
         target = entry.missing_start if entry.missing_end == start else end
@@ -25,28 +25,26 @@ def open_slice(entry, row, weight):
             row[target + i] = row[entry.missing_start + i]
             weight[target + i] = weight[entry.missing_start + i] * entry.factor
         start, end = min(start, target), max(end, target + n_missing)
-    if weighted:
-        weighted = 0
-        for i in range(start, end):
-            if weight[i] != 1.0:
-                weighted = 1
-                break
-    return start, end, weighted
+    return start, end
 
 
 @kernel
-def count_classes(y, row, weight, weighted, classes, frequency):
-    """Write the class of every row, and the weight per class into float64 `frequency`; return their sum."""
+def count_classes(y, row, weight, classes, frequency):
+    """Write the class of every row, and the weight per class into float64 `frequency`.
+
+    Returns (sum of the weights, whether one differs from 1).
+    """
     for c in range(len(frequency)):
         frequency[c] = 0.0
     total = 0.0
+    weighted = False
     for i in range(len(row)):
         c = y[np.uint64(row[i])]
         classes[i] = c
-        size = weight[i] if weighted else 1.0
-        frequency[np.uint64(c)] += size
-        total += size
-    return total
+        frequency[np.uint64(c)] += weight[i]
+        total += weight[i]
+        weighted |= weight[i] != 1.0
+    return total, weighted
 
 
 @kernel
@@ -113,22 +111,19 @@ def assign_slots(column, missing, cut, nominal, row, slots, sizes):
 
 
 @kernel
-def weigh_slots(weight, weighted, slots, total, sizes, share):
+def weigh_slots(weight, slots, total, share):
     """Write the weight of every branch over the known weight, which is `total` without slot 0."""
-    for slot in range(len(sizes)):
-        share[slot] = 0.0 if weighted else float(sizes[slot])
-    if weighted:
-        for i in range(len(weight)):
-            share[slots[i]] += weight[i]
+    for slot in range(len(share)):
+        share[slot] = 0.0
+    for i in range(len(weight)):
+        share[slots[i]] += weight[i]
     known = total - share[0]
-    for slot in range(1, len(sizes)):
+    for slot in range(1, len(share)):
         share[slot] /= known
 
 
 @kernel
-def push_branches(
-    first, start, depth, weighted, in_block, active, n_active, sizes, share, position, pending, state
-):
+def push_branches(first, start, depth, in_block, active, n_active, sizes, share, position, pending, state):
     """Push the branches with rows and write where their slots start, relative to `start`.
 
     The largest goes first: it stands directly behind the missing rows and is evaluated last, when nothing
@@ -155,7 +150,6 @@ def push_branches(
         entry.active = active
         entry.n_active = n_active
         entry.depth = depth
-        entry.weighted = weighted
         entry.in_block = in_block
         entry.factor = share[branch + 1]
         state[N_PENDING] += 1
@@ -164,17 +158,14 @@ def push_branches(
 
 
 @kernel
-def share_out(row, weight, weighted, slots, position, spare, spare_weight):
-    """Sort rows and, if `weighted`, weights stably by slot; `position` holds where the slots start."""
+def share_out(row, weight, slots, position, spare, spare_weight):
+    """Sort int32 rows and float64 weights stably by slot; `position` holds where the slots start."""
     for i in range(len(row)):
         slot = np.uint64(slots[i])
         at = np.uint64(position[slot])
         position[slot] += 1
         spare[at] = row[i]
-        if weighted:
-            spare_weight[at] = weight[i]
+        spare_weight[at] = weight[i]
     for i in range(len(row)):
         row[i] = spare[i]
-    if weighted:
-        for i in range(len(row)):
-            weight[i] = spare_weight[i]
+        weight[i] = spare_weight[i]

@@ -112,7 +112,6 @@ def _grow_nodes(table: Table, kept: Ints, options: GrowthOptions) -> tuple[Recor
     pending = np.zeros(most_branches + 256, dtype=PENDING)
     pending[0]["end"] = len(kept)
     pending[0]["n_active"] = table.n_attributes
-    pending[0]["weighted"] = not np.all(weight == 1.0)
     active = np.zeros(64 * (table.n_attributes + 1), dtype=np.int32)
     active[: table.n_attributes] = np.arange(table.n_attributes)
     state = np.ones(2, dtype=np.int64)

@@ -31,7 +31,6 @@ PENDING = np.dtype(
         ("active", np.int64),  # slice of the attributes that may be tested
         ("n_active", np.int64),
         ("depth", np.int64),
-        ("weighted", np.int64),  # whether a weight in the slices may differ from 1
         ("in_block", np.int64),  # whether rows are numbered within the block of cells copied last
         ("factor", np.float64),  # share of the missing rows' weight that goes to the node
     ]
