@@ -110,7 +110,12 @@ def find_study(name: str) -> Study:
 def keep(output: Output, folder: Path, name: str) -> None:
     """Write the tables of a study as one Markdown file, and its figures as PNG files."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = "\n".join(section.to_markdown() for section in output.sections)
+    title = name.replace("_", " ").capitalize()
+    head = (
+        f"# {title}: tables\n\nWritten by `python -m experiments {name}`; [{name}.md]({name}.md) has question, "
+        "settings and command.\n\n"
+    )
+    text = head + "\n".join(section.to_markdown() for section in output.sections)
     (folder / f"{name}-tables.md").write_text(text, "utf-8")
     for figure_name, figure in output.figures.items():
         figure.savefig(folder / f"{name}-{figure_name}.png", dpi=90, metadata={"Software": None})
