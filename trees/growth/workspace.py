@@ -8,6 +8,8 @@ __all__ = ["COLUMN", "NODE", "PENDING", "SETTINGS"]
 
 NODE = np.dtype(
     [
+        ("weight", np.float64),
+        ("errors", np.float64),
         ("kind", np.int32),
         ("attribute", np.int32),
         ("below", np.int32),  # ranks of the values on both sides of a numeric cut
@@ -15,9 +17,8 @@ NODE = np.dtype(
         ("first", np.int32),  # number of the first child; its siblings follow
         ("n_children", np.int32),
         ("label", np.int32),
-        ("weight", np.float64),
-        ("errors", np.float64),
-    ]
+    ],
+    align=True,
 )
 """A node of the growing tree. Nodes are numbered in order of creation."""
 
