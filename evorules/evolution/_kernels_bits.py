@@ -3,24 +3,12 @@
 
 import numpy as np
 
+from trees._kernels_bits import popcount
 from trees.jit import kernel
 
 __all__ = ["and_into", "clear_all", "clear_bits", "copy_bits", "count_bits", "or_into", "set_bit", "sum_bits"]
 
 _ONE = np.uint64(1)
-_ODD = np.uint64(0x5555555555555555)
-_PAIRS = np.uint64(0x3333333333333333)
-_NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_BYTES = np.uint64(0x0101010101010101)
-
-
-@kernel
-def _popcount(word):
-    """Return the number of bits set in a uint64, as uint64; the compiler makes one instruction of it."""
-    word = word - ((word >> _ONE) & _ODD)
-    word = (word & _PAIRS) + ((word >> np.uint64(2)) & _PAIRS)
-    word = (word + (word >> np.uint64(4))) & _NIBBLES
-    return (word * _BYTES) >> np.uint64(56)
 
 
 @kernel
@@ -28,7 +16,7 @@ def count_bits(words):
     """Return the number of bits set in uint64 words, as int64."""
     total = np.uint64(0)
     for w in range(len(words)):
-        total += _popcount(words[w])
+        total += popcount(words[w])
     return np.int64(total)
 
 
@@ -40,7 +28,7 @@ def sum_bits(words, weight):
         word = words[w]
         while word != np.uint64(0):
             lowest = word & (~word + _ONE)
-            total += weight[64 * w + np.int64(_popcount(lowest - _ONE))]
+            total += weight[64 * w + np.int64(popcount(lowest - _ONE))]
             word ^= lowest
     return total
 
