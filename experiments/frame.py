@@ -112,8 +112,8 @@ def keep(output: Output, folder: Path, name: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     title = name.replace("_", " ").capitalize()
     head = (
-        f"# {title}: tables\n\nWritten by `python -m experiments {name}`; [{name}.md]({name}.md) has question, "
-        "settings and command.\n\n"
+        f"# {title}: tables\n\nWritten by `python -m experiments {name}`; [{name}.md]({name}.md) has "
+        "question, settings and command.\n\n"
     )
     text = head + "\n".join(section.to_markdown() for section in output.sections)
     (folder / f"{name}-tables.md").write_text(text, "utf-8")

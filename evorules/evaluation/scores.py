@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from trees.errors import DataWarning
 
@@ -109,8 +108,11 @@ def area_under_curve(truth: Codes, proba: Floats) -> float:
     for code in asked:
         n_in, n_out = int(totals[code]), n_rows - int(totals[code])
         if n_in and n_out:
-            ranks = rankdata(proba[:, code])
-            areas.append((ranks[truth == code].sum() - n_in * (n_in + 1) / 2) / (n_in * n_out))
+            column = proba[:, code]
+            own, others = column[truth == code], np.sort(column[truth != code])
+            # per row of the class: rows of others below it, and half of those level with it
+            below = others.searchsorted(own, "left").sum() + others.searchsorted(own, "right").sum()
+            areas.append(below / 2 / (n_in * n_out))
     return float(np.mean(areas)) if areas else float("nan")
 
 
