@@ -17,7 +17,7 @@ from trees.errors import DataError, DataWarning
 from trees.frames import as_input, column_names, encode_rows, read_training, read_weights
 from trees.schema import Schema
 from trees.table import Table
-from trees.validation import Boolean, Check, Choice, Columns, check_parameters
+from trees.validation import AnyOf, Boolean, Check, Choice, Columns, check_parameters
 
 __all__ = ["TableClassifier"]
 
@@ -47,7 +47,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     _parameters: ClassVar[Mapping[str, Check]] = {}
     _shared_parameters: ClassVar[Mapping[str, Check]] = {
-        "nominal": Columns(),
+        "nominal": AnyOf((Choice((None,)), Columns())),
         "unknown": Choice(("missing", "error")),
         "verbose": Boolean(),
     }
@@ -209,7 +209,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return self._decide(table).label
 
     def _check_parameters(self) -> None:
-        declared = {**self._shared_parameters, "nominal": _OptionalColumns(), **self._parameters}
+        declared = {**self._shared_parameters, **self._parameters}
         check_parameters(type(self).__name__, declared, self.get_params(deep=False))
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, npt.NDArray[Any]]:
@@ -317,18 +317,6 @@ def _warn_of_identifiers(table: Table, least: int = 20) -> None:
                     DataWarning,
                     stacklevel=3,
                 )
-
-
-class _OptionalColumns(Columns):
-    """None, or a list of columns."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether the value is None or a sequence of str and int."""
-        return value is None or super().accepts(value)
-
-    def describe(self) -> str:
-        """Return what is allowed."""
-        return f"None or {super().describe()}"
 
 
 def _as_labels(values: tuple[Any, ...]) -> npt.NDArray[Any]:
