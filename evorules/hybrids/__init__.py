@@ -4,6 +4,7 @@
 """
 
 from evorules.hybrids.auto import Auto
+from evorules.hybrids.classifier import AnyClassifier
 from evorules.hybrids.ga_large_sn import GALargeSN
 from evorules.hybrids.ga_rules import GARuleClassifier
 from evorules.hybrids.ga_small import GASmall
@@ -19,6 +20,7 @@ from evorules.hybrids.small_disjuncts import HANDLERS, SmallDisjunctClassifier
 __all__ = [
     "HANDLERS",
     "Answer",
+    "AnyClassifier",
     "Auto",
     "DisjunctHandler",
     "DisjunctProblem",

@@ -31,6 +31,7 @@ __all__ = ["HANDLERS", "SmallDisjunctClassifier"]
 
 HANDLERS: dict[str, str] = {
     "auto": "evorules.hybrids.auto:Auto",
+    "classifier": "evorules.hybrids.classifier:AnyClassifier",
     "ga-large-sn": "evorules.hybrids.ga_large_sn:GALargeSN",
     "ga-small": "evorules.hybrids.ga_small:GASmall",
     "naive-bayes": "evorules.hybrids.naive_bayes:NaiveBayes",
