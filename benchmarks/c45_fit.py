@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
-from trees.growth.builder import grow
+from trees.growth.fast import grow
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import Tree
 from trees.pruning.pessimistic import prune_pessimistic

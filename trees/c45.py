@@ -11,8 +11,8 @@ import numpy.typing as npt
 from trees.class_weight import ClassWeights, class_weighted
 from trees.decisions import Decisions
 from trees.estimator import TableClassifier
-from trees.growth.builder import grow
 from trees.growth.descend import apply, class_weights, predict_codes
+from trees.growth.fast import grow
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import Tree

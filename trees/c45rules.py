@@ -12,7 +12,7 @@ from trees.c45 import C45Classifier
 from trees.decisions import Decisions
 from trees.errors import DataError
 from trees.estimator import TableClassifier
-from trees.growth.literal import working_cells
+from trees.growth.cells import working_cells
 from trees.growth.tree import Tree
 from trees.match import first_match
 from trees.pruning.samples import hold_out

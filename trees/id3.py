@@ -12,7 +12,7 @@ from trees.discretize import DISCRETIZERS, Cuts, Discretizer
 from trees.discretize.column import points_after
 from trees.estimator import TableClassifier
 from trees.growth.generic import GenericOptions, grow_generic
-from trees.growth.intervals import expand_intervals
+from trees.growth.generic.intervals import expand_intervals
 from trees.growth.tree import Tree
 from trees.pruning.by_name import PruningOptions, grow_and_prune
 from trees.pruning.cost_complexity import PruningPath

@@ -5,7 +5,7 @@ import json
 from oracles.c45_files import open_text, read_c45
 from oracles.r8_trees import departures
 
-from trees.growth.builder import grow
+from trees.growth.fast import grow
 from trees.growth.options import GrowthOptions
 
 LARGE = {

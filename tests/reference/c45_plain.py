@@ -1,6 +1,6 @@
 """Growing a C4.5 tree in plain Python floats: sections 1 and 2 of the specification as they stand.
 
-Twin of `trees.growth.builder.grow`. Rows, classes and weights are lists; None is a missing cell. Sums are
+Twin of `trees.growth.fast.grow`. Rows, classes and weights are lists; None is a missing cell. Sums are
 taken in the order of rows, values and classes, so that whole weights give the very floats of the fast engine.
 With fractional weights a comparison of two equal quantities is decided by rounding; `Growth.doubtful` tells
 whether one was met, and then the trees need not be equal.

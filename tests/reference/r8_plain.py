@@ -1,6 +1,6 @@
 """C4.5 Release 8 in plain Python with recursion, written from the specification's sections 0 to 4.
 
-Twin of `trees.growth._kernels_literal*`, `trees.pruning._kernels_pessimistic` and
+Twin of `trees.growth.literal._kernels_*`, `trees.pruning._kernels_pessimistic` and
 `trees.growth._kernels_descend`. `real` is np.float32 or np.float64; sums are taken in the case order that
 the specification gives, so that results are equal bit for bit. A missing cell is NaN.
 """

@@ -1,4 +1,4 @@
-"""The best split of some rows by plain enumeration: the twin of `trees.growth._kernels_generic`."""
+"""The best split of some rows by plain enumeration: the twin of `trees.growth.generic._kernels_split`."""
 
 import itertools
 import math

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.r8_tables import NAN, table_of
 
-from trees.growth.builder import grow
+from trees.growth.fast import grow
 from trees.growth.options import GrowthOptions
 from trees.pruning import pessimistic
 from trees.pruning.exact import can_prune_exactly

@@ -9,7 +9,7 @@ from trees.discretize import EqualWidth
 from trees.errors import ParameterError
 from trees.growth.descend import class_weights
 from trees.growth.generic import GenericOptions, grow_generic
-from trees.growth.intervals import expand_intervals
+from trees.growth.generic.intervals import expand_intervals
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC
 from trees.id3 import ID3Classifier
 from trees.table import Table

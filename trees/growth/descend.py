@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from trees.growth.literal import working_cells
+from trees.growth.cells import working_cells
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET, Tree
 
 __all__ = ["apply", "class_weights", "predict_codes"]

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from trees.decisions import Decisions
+from trees.growth.cells import working_cells
 from trees.growth.descend import apply, class_weights
 from trees.growth.draft import majority
-from trees.growth.literal import working_cells
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, Tree
 from trees.table import Table
 

@@ -3,7 +3,7 @@
 
 The largest branch in its parent's place differs from itself by the rows of its sisters only: these alone fall
 through it, and only the nodes that they reach are estimated again. Node arrays are those of
-`trees.growth._literal_state.Nodes` in float64. A test of column a is ranks[a] <= cut, or one branch per rank
+`trees.growth.literal.state.Nodes` in float64. A test of column a is ranks[a] <= cut, or one branch per rank
 where the int64 `cuts` has NOMINAL_CUT. The rows below a node are LOW..HIGH - 1 of its int64 `slices`, a slice
 of the int32 rows in `order`; a node without rows has no class weights.
 """
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth._kernels_literal_info import copy_row
-from trees.growth._literal_state import ATTRIBUTE, CHILD_COUNT, CHILD_START, ERRORS, KIND, LABEL, WEIGHT
+from trees.growth.literal._kernels_info import copy_row
+from trees.growth.literal.state import ATTRIBUTE, CHILD_COUNT, CHILD_START, ERRORS, KIND, LABEL, WEIGHT
 from trees.growth.tree import LEAF
 from trees.jit import kernel
 from trees.pruning._kernels_pessimistic import TOLERANCE, added_errors, make_leaf

@@ -2,7 +2,7 @@
 """C4.5's pessimistic pruning with subtree raising (specification, section 3), without recursion.
 
 Arrays of reals come in float32 (mode "r8") or float64, and expressions keep the precision of section 0. The
-node arrays are those of `trees.growth._literal_state.Nodes`.
+node arrays are those of `trees.growth.literal.state.Nodes`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import math
 
 import numpy as np
 
-from trees.growth._kernels_literal_info import copy_row
-from trees.growth._kernels_literal_order import (
+from trees.growth.literal._kernels_info import copy_row
+from trees.growth.literal._kernels_order import (
     gather_branch,
     gather_unknown,
     give_unknown,
     take_unknown,
     total_weight,
 )
-from trees.growth._literal_state import (
+from trees.growth.literal.state import (
     ATTRIBUTE,
     CHILD_COUNT,
     CHILD_START,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from trees.growth._literal_nodes import nodes_of, tree_of
+from trees.growth.literal.nodes import nodes_of, tree_of
 from trees.growth.tree import LEAF, NUMERIC, SUBSET, Tree
 from trees.table import Table
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from trees.errors import ParameterError
-from trees.growth._literal_nodes import drop_impossible_values, nodes_of, tree_of
 from trees.growth.literal import sums_are_exact, training_arrays
+from trees.growth.literal.nodes import drop_impossible_values, nodes_of, tree_of
 from trees.growth.tree import Tree
 from trees.pruning.exact import can_prune_exactly, prune_exactly
 from trees.table import Table

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from trees.growth.cells import working_cells
 from trees.growth.descend import predict_codes
-from trees.growth.literal import working_cells
 from trees.growth.tree import NUMERIC, SUBSET, Tree
 from trees.table import Table
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from trees.growth.literal import working_cells
+from trees.growth.cells import working_cells
 from trees.growth.tree import NOMINAL
 from trees.rule import Condition
 from trees.rulegen.extract import Paths, flattened

@@ -8,8 +8,7 @@ from reference.c45_plain import Growth, in_preorder
 from reference.r8_tables import NAN, golf, table_of
 
 from trees import DataError
-from trees.growth import builder
-from trees.growth.builder import grow
+from trees.growth.fast import grow, grower
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET
@@ -74,10 +73,10 @@ def assert_same_tree(tree, other, atol=0.0):
         np.testing.assert_allclose(getattr(tree, name), getattr(other, name), rtol=0, atol=atol, err_msg=name)
 
 
-@pytest.fixture(params=[0, 200, builder.BLOCK_BYTES], ids=lambda size: f"{size} bytes")
+@pytest.fixture(params=[0, 200, grower.BLOCK_BYTES], ids=lambda size: f"{size} bytes")
 def block(request, monkeypatch):
     """Sizes of the block into which the cells of small nodes are copied: none, some rows, all."""
-    monkeypatch.setattr(builder, "BLOCK_BYTES", request.param)
+    monkeypatch.setattr(grower, "BLOCK_BYTES", request.param)
 
 
 @pytest.mark.usefixtures("block")
@@ -364,7 +363,7 @@ def test_columns_of_more_than_65534_values_are_grown_from_wide_codes():
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3000), st.integers(1, 2**20), st.integers(0, 2**32 - 1))
 def test_keys_are_sorted_by_rank_and_stay_in_row_order(n_rows, span, seed):
-    from trees.growth._kernels_common import sorted_keys
+    from trees.growth.fast._kernels_common import sorted_keys
 
     rng = np.random.default_rng(seed)
     missing = 2**32 - 1

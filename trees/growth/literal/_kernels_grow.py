@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs
 """Growing a C4.5 tree case by case, as the original does (specification, section 1).
 
-The arrays of `trees.growth._literal_state` come in float32 (mode "r8") or float64; expressions keep the
+The arrays of `trees.growth.literal.state` come in float32 (mode "r8") or float64; expressions keep the
 precision that section 0 gives them.
 """
 
@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth import _literal_state as at
-from trees.growth._kernels_literal_info import EPSILON, clear, copy_row, worth
-from trees.growth._kernels_literal_nominal import evaluate_nominal, fill_table
-from trees.growth._kernels_literal_numeric import evaluate_numeric
-from trees.growth._kernels_literal_order import (
+from trees.growth.literal import state as at
+from trees.growth.literal._kernels_info import EPSILON, clear, copy_row, worth
+from trees.growth.literal._kernels_nominal import evaluate_nominal, fill_table
+from trees.growth.literal._kernels_numeric import evaluate_numeric
+from trees.growth.literal._kernels_order import (
     gather_branch,
     gather_unknown,
     give_unknown,
     take_unknown,
     total_weight,
 )
-from trees.growth._kernels_literal_subset import evaluate_subset
+from trees.growth.literal._kernels_subset import evaluate_subset
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET
 from trees.jit import kernel
 

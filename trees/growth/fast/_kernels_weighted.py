@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from trees.growth._kernels_common import EPSILON, LN2, LOW_BITS, least_side, take_cells, term
-from trees.growth.workspace import CELLS, CLASSES
+from trees.growth.fast._kernels_common import EPSILON, LN2, LOW_BITS, least_side, take_cells, term
+from trees.growth.fast.workspace import CELLS, CLASSES
 from trees.jit import kernel
 
 KNOWN, LEFT, RIGHT = range(3)

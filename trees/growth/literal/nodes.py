@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from trees.growth import _literal_state as at
-from trees.growth._literal_state import Nodes
+from trees.growth.literal import state as at
+from trees.growth.literal.state import Nodes
 from trees.growth.tree import SUBSET, Tree
 from trees.schema import Schema
 
@@ -30,7 +30,7 @@ def nodes_of(tree: Tree, real: Any) -> Nodes:
 
 def tree_of(nodes: Nodes, schema: Schema) -> Tree:
     """Return the tree of the nodes reached from node 0, numbered in pre-order."""
-    from trees.growth._kernels_preorder import preorder
+    from trees.growth.literal._kernels_preorder import preorder
 
     order = np.empty(len(nodes.ints), dtype=np.int32)
     order = order[: preorder(nodes.ints, nodes.child, order, np.empty_like(order))]

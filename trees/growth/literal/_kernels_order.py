@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth._literal_state import ATTRIBUTE, GROUP_START, KIND, THRESHOLD
+from trees.growth.literal.state import ATTRIBUTE, GROUP_START, KIND, THRESHOLD
 from trees.growth.tree import NUMERIC, SUBSET
 from trees.jit import kernel
 

@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from trees.growth import _literal_state as at
-from trees.growth._literal_nodes import tree_of
-from trees.growth._literal_state import Cases, Frames, Nodes, Scratch, Settings, Training
+from trees.growth.cells import working_cells
+from trees.growth.literal import state as at
+from trees.growth.literal.nodes import tree_of
+from trees.growth.literal.state import Cases, Frames, Nodes, Scratch, Settings, Training
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import NUMERIC, Tree
 from trees.table import Table
 
-__all__ = ["grow_literal", "sums_are_exact", "training_arrays", "working_cells"]
+__all__ = ["grow_literal", "sums_are_exact", "training_arrays"]
 
-UNKNOWN_MARK = -999.0
-"""The original stores an unknown numeric cell as this value: a genuine -999 is unknown (defect 9.3)."""
 MOST_TERMS = 65536
 
 
@@ -47,7 +46,7 @@ def grow_literal(table: Table, options: GrowthOptions, *, single_precision: bool
     counts cases. A midpoint that rounds up to its upper neighbour is replaced by the lower one; the original
     recurses until it crashes.
     """
-    from trees.growth._kernels_literal import grow, push_node
+    from trees.growth.literal._kernels_grow import grow, push_node
 
     real = np.float32 if single_precision else np.float64
     training = training_arrays(table, real)
@@ -79,23 +78,9 @@ def grow_literal(table: Table, options: GrowthOptions, *, single_precision: bool
     return tree_of(nodes, table.schema).replaced(case_order=cases.row if single_precision else None)
 
 
-def working_cells(X: npt.NDArray[np.float64], numeric: npt.NDArray[np.bool_], real: Any) -> npt.NDArray[Any]:
-    """Return the cells in the working precision, shape (n_rows, n_attributes).
-
-    In single precision -999 in a column that is `numeric` becomes NaN, as the original reads it.
-    """
-    if real is np.float64:
-        return X
-    with np.errstate(over="ignore"):
-        cells = X.astype(real)
-    if np.any(numeric):
-        cells[(cells == UNKNOWN_MARK) & numeric] = np.nan
-    return cells
-
-
 def training_arrays(table: Table, real: Any) -> Training:
     """Return the cells and classes of a table in the working precision, and the table of n log n."""
-    from trees.growth._kernels_literal_info import fill_terms
+    from trees.growth.literal._kernels_info import fill_terms
 
     numeric = ~table.schema.is_nominal
     values = np.ascontiguousarray(working_cells(table.X, numeric, real).T)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from trees.growth._literal_state import CHILD_COUNT, CHILD_START
+from trees.growth.literal.state import CHILD_COUNT, CHILD_START
 from trees.jit import kernel
 
 

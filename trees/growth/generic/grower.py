@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,12 @@ from trees.criteria import CRITERIA
 from trees.discretize.cuts import midpoint
 from trees.errors import DataError
 from trees.growth.draft import TIE, Draft, assemble
+from trees.growth.generic.options import GenericOptions
 from trees.growth.tree import NOMINAL, NUMERIC, SUBSET, Tree
 from trees.schema import Schema
 from trees.table import Table
 
-__all__ = ["CUT", "GenericOptions", "Grower", "Waiting", "grow_generic"]
+__all__ = ["CUT", "Grower", "Waiting", "grow_generic"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -31,47 +32,6 @@ NO_SPLIT, CUT, BRANCHES, SUBSETS = 0, 1, 2, 3
 
 _NODE_KIND = {CUT: NUMERIC, BRANCHES: NOMINAL, SUBSETS: SUBSET}
 _SUBSETS = {"multiway": 0, "subset": 1, "one_vs_rest": 2}
-
-
-@dataclass(frozen=True)
-class GenericOptions:
-    """What a tree is grown with.
-
-    Parameters
-    ----------
-    criterion : {"gini", "entropy", "error_rate", "gain_ratio"}
-        Worth of a split, a key of `CRITERIA`.
-    nominal_split : {"multiway", "subset", "one_vs_rest"}
-        A branch per value, two groups of values, or one value against the rest.
-    thresholds : "all" or int
-        Cuts to try: between all neighbouring values, or those next to the borders of so many parts of equal
-        weight.
-    min_split : float
-        Weight that a node needs to be split.
-    min_leaf : float
-        Weight that every branch with rows needs.
-    max_depth : int or None
-        Greatest number of tests on a path.
-    max_leaves : int or None
-        Greatest number of leaves; the node with the greatest decrease times weight is split first.
-    min_gain : float
-        A split must decrease the impurity by more; below 0 a split that gains nothing is made too.
-    max_subset_values : int
-        With more values in a node, the search for two groups is limited to an order of the values.
-    missing : {"fractions", "largest"}
-        Where a row goes whose tested cell is missing: down all branches in fractions, or down the heaviest.
-    """
-
-    criterion: str = "gini"
-    nominal_split: Literal["multiway", "subset", "one_vs_rest"] = "multiway"
-    thresholds: Literal["all"] | int = "all"
-    min_split: float = 2.0
-    min_leaf: float = 1.0
-    max_depth: int | None = None
-    max_leaves: int | None = None
-    min_gain: float = 0.0
-    max_subset_values: int = 12
-    missing: Literal["fractions", "largest"] = "largest"
 
 
 class _Data(NamedTuple):
@@ -275,7 +235,7 @@ class Grower:
 
     def best_test(self, draft: int, rows: Ints, weight: Floats, active: Ints, depth: int) -> Waiting | None:
         """Return a node with its best test, None without an admissible one."""
-        from trees.growth._kernels_generic import best_split
+        from trees.growth.generic._kernels_split import best_split
 
         varying = np.empty(len(active), dtype=np.int32)
         n_varying = best_split(

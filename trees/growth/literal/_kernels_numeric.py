@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth._kernels_literal_info import clear, log2, table_gain, total_info
-from trees.growth._kernels_literal_order import sort_cases, swap
-from trees.growth._literal_state import CUT, GAIN, INFO
+from trees.growth.literal._kernels_info import clear, log2, table_gain, total_info
+from trees.growth.literal._kernels_order import sort_cases, swap
+from trees.growth.literal.state import CUT, GAIN, INFO
 from trees.jit import kernel
 
 GAP = 1e-5

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from trees.growth._kernels_common import EPSILON
+from trees.growth.fast._kernels_common import EPSILON
 from trees.growth.tree import LEAF
 from trees.jit import kernel
 

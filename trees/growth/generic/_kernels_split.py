@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from trees.growth._kernels_subset import best_subset
-from trees.growth._kernels_worth import NONE, TIE, impurity, split_worth
+from trees.growth.generic._kernels_subset import best_subset
+from trees.growth.generic._kernels_worth import NONE, TIE, impurity, split_worth
 from trees.jit import kernel
 
 NO_SPLIT, CUT, BRANCHES, SUBSETS = 0, 1, 2, 3

@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import oblique_plain
 
-from tests.reference import oblique_plain
 from trees.cart import CARTClassifier
 from trees.criteria import CRITERIA
 from trees.errors import DataError
-from trees.growth._kernels_oblique import best_step
 from trees.growth.generic import GenericOptions, Grower
 from trees.growth.oblique import Combination, extended, extended_cells, grow_oblique
+from trees.growth.oblique._kernels_step import best_step
 from trees.oblique import ObliqueTreeClassifier
 from trees.schema import Attribute, Schema
 from trees.table import Table

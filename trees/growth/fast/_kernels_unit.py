@@ -12,8 +12,8 @@ import math
 
 import numpy as np
 
-from trees.growth._kernels_common import EPSILON, LN2, LOW_BITS, least_side, take_cells
-from trees.growth.workspace import CELLS, CLASSES, COUNTS
+from trees.growth.fast._kernels_common import EPSILON, LN2, LOW_BITS, least_side, take_cells
+from trees.growth.fast.workspace import CELLS, CLASSES, COUNTS
 from trees.jit import kernel
 
 NODE_ROWS, KNOWN, LEFT, RIGHT, BEST = range(5)

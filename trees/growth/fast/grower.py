@@ -9,10 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trees.errors import DataError
-from trees.growth.literal import grow_literal
-from trees.growth.options import GrowthOptions
-from trees.growth.tree import NUMERIC, Tree
-from trees.growth.workspace import (
+from trees.growth.fast.workspace import (
     COLUMN,
     DONE,
     N_NODES,
@@ -23,6 +20,9 @@ from trees.growth.workspace import (
     PENDING,
     SETTINGS,
 )
+from trees.growth.literal import grow_literal
+from trees.growth.options import GrowthOptions
+from trees.growth.tree import NUMERIC, Tree
 from trees.table import Table
 
 __all__ = ["grow"]
@@ -92,7 +92,7 @@ def grow(table: Table, options: GrowthOptions) -> Tree:
 
 def _grow_nodes(table: Table, kept: Ints, options: GrowthOptions) -> tuple[Records, Floats]:
     """Return the nodes in order of creation and their class weights, before collapsing."""
-    from trees.growth._kernels_grow import grow as run
+    from trees.growth.fast._kernels_grow import grow as run
 
     terms, fixed, unit = _terms(len(kept))
     columns = _columns(table, float(table.weight[kept].sum()))
@@ -140,7 +140,7 @@ def _grow_nodes(table: Table, kept: Ints, options: GrowthOptions) -> tuple[Recor
 
 def _terms(n_rows: int) -> tuple[Floats, npt.NDArray[np.int64], float]:
     """Return n log2 n for n = 0 .. n_rows in float64 and in fixed point, and the units of that per bit."""
-    from trees.growth._kernels_common import fill_terms
+    from trees.growth.fast._kernels_common import fill_terms
 
     # a sum of terms is at most twice the greatest one; it and the tolerance stay within 62 bits
     unit = 2.0 ** min(32, 60 - math.ceil(math.log2(1 + n_rows * math.log2(n_rows + 1))))
@@ -169,7 +169,7 @@ def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _tree_of(nodes: Records, class_weight: Floats, table: Table, kept: Ints, collapse: bool) -> Tree:
     """Sum the errors up, collapse if asked to, and return the nodes that are left as a tree."""
-    from trees.growth._kernels_finish import number_nodes, sum_errors
+    from trees.growth.fast._kernels_finish import number_nodes, sum_errors
 
     sum_errors(nodes, collapse)
     order, number, stack = (np.empty(len(nodes), dtype=np.int32) for _ in range(3))

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from trees._kernels_random import integer, uniform
-from trees.growth._kernels_worth import NONE, TIE, impurity, split_worth
+from trees.growth.generic._kernels_worth import NONE, TIE, impurity, split_worth
 from trees.jit import kernel
 
 MOST_ROUNDS = 100

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth._kernels_literal_info import EPSILON, copy_row, log2_term, total_info, worth
-from trees.growth._kernels_literal_nominal import base_info
-from trees.growth._literal_state import GAIN, INFO
+from trees.growth.literal._kernels_info import EPSILON, copy_row, log2_term, total_info, worth
+from trees.growth.literal._kernels_nominal import base_info
+from trees.growth.literal.state import GAIN, INFO
 from trees.jit import kernel
 
 PRESENT = 0.5

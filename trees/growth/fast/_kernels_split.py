@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from trees.growth.fast.workspace import N_NODES, N_PENDING
 from trees.growth.tree import LEAF
-from trees.growth.workspace import N_NODES, N_PENDING
 from trees.jit import kernel
 
 

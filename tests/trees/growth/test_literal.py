@@ -61,7 +61,7 @@ def test_trees_of_weighted_rows_equal_those_of_the_plain_twin(table, options, si
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60), st.booleans())
 def test_sorting_moves_cases_as_the_plain_twin_does(keys, literal):
-    from trees.growth._kernels_literal_order import sort_cases
+    from trees.growth.literal._kernels_order import sort_cases
 
     plain = r8_plain.Cases([keys], [0] * len(keys), 1, [1.0] * len(keys), np.float64)
     plain.sort(0, 0, len(keys) - 1, literal)
@@ -89,9 +89,9 @@ def test_golf_gives_the_printed_tree(single_precision):
 def test_the_gain_of_a_threshold_is_penalised_by_the_number_tried():
     # six rows 1..6, classes 000111: cuts at 2, 3 and 4 leave two rows on either side, so three are tried;
     # gain 1 at the middle one, penalty log2(3)/6 = 0.264160...
-    from trees.growth._kernels_literal import evaluate_tests
-    from trees.growth._literal_state import GAIN, INFO, Cases
-    from trees.growth.literal import _scratch, _settings, training_arrays
+    from trees.growth.literal._kernels_grow import evaluate_tests
+    from trees.growth.literal.grower import _scratch, _settings, training_arrays
+    from trees.growth.literal.state import GAIN, INFO, Cases
 
     table = table_of([[1], [2], [3], [4], [5], [6]], [0, 0, 0, 1, 1, 1], [0])
     data = training_arrays(table, np.float64)

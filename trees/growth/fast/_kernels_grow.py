@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from trees.growth._kernels_common import choose, sorted_keys
-from trees.growth._kernels_split import (
+from trees.growth.fast._kernels_common import choose, sorted_keys
+from trees.growth.fast._kernels_split import (
     add_children,
     assign_slots,
     count_classes,
@@ -17,10 +17,9 @@ from trees.growth._kernels_split import (
     share_out,
     weigh_slots,
 )
-from trees.growth._kernels_unit import NODE_ROWS, unit_test
-from trees.growth._kernels_weighted import weighted_test
-from trees.growth.tree import NOMINAL, NUMERIC
-from trees.growth.workspace import (
+from trees.growth.fast._kernels_unit import NODE_ROWS, unit_test
+from trees.growth.fast._kernels_weighted import weighted_test
+from trees.growth.fast.workspace import (
     CELLS,
     CLASSES,
     DONE,
@@ -33,6 +32,7 @@ from trees.growth.workspace import (
     PLACES,
     SPARE,
 )
+from trees.growth.tree import NOMINAL, NUMERIC
 from trees.jit import kernel
 
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from trees.growth._kernels_literal_info import clear, log2_term, table_gain, total_info
-from trees.growth._literal_state import GAIN, INFO
+from trees.growth.literal._kernels_info import clear, log2_term, table_gain, total_info
+from trees.growth.literal.state import GAIN, INFO
 from trees.jit import kernel
 
 

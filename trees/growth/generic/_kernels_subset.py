@@ -5,7 +5,7 @@ Rows of the float64 `weights` are the class weights of the values met in the nod
 int32 `branch` of a split has 0 for the first of them.
 """
 
-from trees.growth._kernels_worth import NONE, TIE, impurity, split_worth
+from trees.growth.generic._kernels_worth import NONE, TIE, impurity, split_worth
 from trees.jit import kernel
 
 ONE_VS_REST = 2
