@@ -3,6 +3,7 @@
 __all__ = [
     "DataError",
     "DataWarning",
+    "MiningLimitError",
     "ModelFileError",
     "ParameterError",
     "UnseenCategoryError",
@@ -22,6 +23,31 @@ class DataError(ValueError):
 
 class UnseenCategoryError(DataError):
     """A nominal cell holds a category that was not seen in fit, and ``unknown="error"`` was asked for."""
+
+
+class MiningLimitError(RuntimeError):
+    """A search for rules came upon one of its limits; the message says which and what to change.
+
+    Parameters
+    ----------
+    message : str
+        For people.
+    kind : {"max_rules", "max_nodes", "time_budget"}
+        The parameter that set the limit.
+    limit : float
+        Its value.
+    reached : float
+        What was counted when the search ended: rules, nodes or seconds.
+    level : int
+        Number of conditions of the antecedents searched then.
+    """
+
+    def __init__(self, message: str, kind: str, limit: float, reached: float, level: int) -> None:
+        super().__init__(message)
+        self.kind, self.limit, self.reached, self.level = kind, limit, reached, level
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, float, float, int]]:
+        return type(self), (str(self), self.kind, self.limit, self.reached, self.level)
 
 
 class ModelFileError(ValueError):
