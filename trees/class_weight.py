@@ -14,7 +14,7 @@ from trees.naming import listed
 from trees.table import Table
 from trees.validation import Float
 
-__all__ = ["ClassWeights", "class_weighted"]
+__all__ = ["ClassWeights", "class_factors", "class_weighted"]
 
 
 class ClassWeights:
@@ -29,10 +29,10 @@ class ClassWeights:
         return "a dict from labels to floats in (0, inf)"
 
 
-def class_weighted(
+def class_factors(
     table: Table, class_weight: Mapping[Any, float] | Literal["balanced"]
 ) -> npt.NDArray[np.float64]:
-    """Return the row weights times a factor for the row's class.
+    """Return a factor for every class.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def class_weighted(
 
     Returns
     -------
-    ndarray of shape (n_rows,), float64
+    ndarray of shape (n_classes,), float64
 
     Raises
     ------
@@ -66,4 +66,16 @@ def class_weighted(
                     f"class_weight names {label!r}, which is no class here (known: {known})."
                 )
             factors[code] = factor
-    return table.weight * factors[table.classes]
+    return factors
+
+
+def class_weighted(
+    table: Table, class_weight: Mapping[Any, float] | Literal["balanced"]
+) -> npt.NDArray[np.float64]:
+    """Return the row weights times the factor of the row's class, as `class_factors` gives it.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), float64
+    """
+    return table.weight * class_factors(table, class_weight)[table.classes]

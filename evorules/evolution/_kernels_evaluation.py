@@ -19,9 +19,10 @@ from evorules.evolution._kernels_bits import (
 from evorules.evolution.gene_columns import KIND, ROW, SIZE, WIDE, WORD
 from trees.jit import kernel
 
-__all__ = ["M_ESTIMATE", "SENSITIVITY_SPECIFICITY", "class_counts", "covered_rows", "evaluate"]
+__all__ = ["class_counts", "covered_rows", "evaluate"]
 
-SENSITIVITY_SPECIFICITY, M_ESTIMATE = 0, 1
+# the places of the measures in `fitness.COMPILED`
+M_ESTIMATE, CONFIDENCE, COVERAGE, LAPLACE, LIFT, SENSITIVITY, SPECIFICITY, SUPPORT, GAIN = range(1, 10)
 
 
 @kernel
@@ -112,35 +113,63 @@ def _majority(counts, totals):
 
 
 @kernel
-def _measure(correct, covered, in_class, total, measure, m):
-    """Return the measure of a rule from its counts, all float64; 0 for a rule that covers nothing."""
-    if covered == 0:
-        return 0.0
+def _of_covered(correct, covered, in_class, total, measure, m):
+    """Return one of the measures that look at what is covered only, and at shares (all float64)."""
     if measure == M_ESTIMATE:
         return (correct + m * (in_class / total)) / (covered + m)
-    sensitivity = correct / in_class if in_class > 0 else 0.0
-    others = total - in_class
-    specificity = (others - (covered - correct)) / others if others > 0 else 1.0
-    return sensitivity * specificity
+    if measure == LAPLACE:
+        return (correct + 1) / (covered + m)
+    if measure == COVERAGE:
+        return covered / total
+    if measure == SUPPORT:
+        return correct / total
+    confidence = correct / covered
+    if measure == LIFT:
+        return confidence * total / in_class if in_class > 0 else 0.0
+    if measure == GAIN:
+        return covered / total * (confidence - in_class / total)
+    return confidence
 
 
 @kernel
-def evaluate(genome, genes, coverage, alive, totals, target, measure, m, fitness):
+def _measure(correct, covered, in_class, total, measure, m):
+    """Return the measure of a rule from its counts, all float64; 0 for a rule that covers nothing.
+
+    `m` is the m of the m-estimate, and the number of classes for Laplace.
+    """
+    if covered == 0:
+        return 0.0
+    if M_ESTIMATE <= measure <= LIFT or measure >= SUPPORT:
+        return _of_covered(correct, covered, in_class, total, measure, m)
+    sensitivity = correct / in_class if in_class > 0 else 0.0
+    if measure == SENSITIVITY:
+        return sensitivity
+    others = total - in_class
+    specificity = (others - (covered - correct)) / others if others > 0 else 1.0
+    return specificity if measure == SPECIFICITY else sensitivity * specificity
+
+
+@kernel
+def evaluate(genome, genes, coverage, alive, totals, factor, target, measure, m, fitness):
     """Write the fitness (float64) of every individual as a rule for class `target` (-1: its majority class).
 
-    A rule without active genes has fitness 0.
+    All counts are multiplied by the `factor` (float64) of their class. A rule without active genes has
+    fitness 0.
     """
     n_active = np.empty(len(fitness), dtype=np.int32)
     counts = np.empty((len(fitness), len(totals)))
     class_counts(genome, genes, coverage, alive, counts, n_active)
     total = 0.0
+    weighted = np.empty(len(totals))
     for c in range(len(totals)):
-        total += totals[c]
+        weighted[c] = totals[c] * factor[c]
+        total += weighted[c]
     for p in range(len(fitness)):
         fitness[p] = 0.0
         if n_active[p] > 0:
-            c = target if target >= 0 else _majority(counts[p], totals)
             covered = 0.0
             for k in range(len(totals)):
+                counts[p, k] *= factor[k]
                 covered += counts[p, k]
-            fitness[p] = _measure(counts[p, c], covered, totals[c], total, measure, m)
+            c = target if target >= 0 else _majority(counts[p], weighted)
+            fitness[p] = _measure(counts[p, c], covered, weighted[c], total, measure, m)

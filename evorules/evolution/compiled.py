@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evorules.evolution.arrays import Genome, Plan
-from evorules.evolution.fitness import measure_code
+from evorules.evolution.fitness import is_compiled, kernel_measure
 from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.operators import SHIPPED, Run, check_tournament
 from evorules.evolution.population import Population
@@ -16,18 +17,27 @@ from evorules.evolution.result import StopReason
 from evorules.evolution.settings import GASettings
 from evorules.evolution.toolbox import Toolbox
 
-__all__ = ["advance", "make_plan"]
+__all__ = ["advance", "can_compile", "make_plan"]
 
 PIECE_SECONDS = 0.1
 
 
-def make_plan(toolbox: Toolbox, settings: GASettings, target: int) -> Plan:
+def can_compile(toolbox: Toolbox) -> bool:
+    """Whether every alias holds our own operator, and the kernels know the fitness measure."""
+    return toolbox.is_shipped() and is_compiled(_bound(toolbox, "evaluate")["measure"])
+
+
+def _bound(toolbox: Toolbox, alias: str) -> dict[str, Any]:
+    """Return the keyword arguments with which our operator behind an alias will be called."""
+    defaults = getattr(SHIPPED[alias], "__kwdefaults__", None) or {}
+    return {**defaults, **getattr(toolbox, alias).keywords}
+
+
+def make_plan(toolbox: Toolbox, run: Run, settings: GASettings) -> Plan:
     """Collect the numbers that the operators of a toolbox are bound to; all must be ours."""
-    bound = {}
-    for alias, operator in SHIPPED.items():
-        defaults = getattr(operator, "__kwdefaults__", None) or {}
-        bound[alias] = {**defaults, **getattr(toolbox, alias).keywords}
+    bound = {alias: _bound(toolbox, alias) for alias in SHIPPED}
     check_tournament(bound["select"]["size"], settings.population_size)
+    measure, m = kernel_measure(**bound["evaluate"], n_classes=run.conditions.schema.n_classes)
     return Plan(
         population_size=settings.population_size,
         n_elite=settings.n_elite,
@@ -36,9 +46,9 @@ def make_plan(toolbox: Toolbox, settings: GASettings, target: int) -> Plan:
         mutation_rate=float(bound["mutate"]["rate"]),
         min_conditions=int(bound["prune"]["min_conditions"]),
         whole=bound["prune"]["scope"] == "all",
-        target=target,
-        measure=measure_code(bound["evaluate"]["measure"]),
-        m=float(bound["evaluate"]["m"]),
+        target=run.target,
+        measure=measure,
+        m=m,
         patience=settings.patience or 0,
     )
 
@@ -85,6 +95,7 @@ def advance(
                 run.remaining.values,
                 run.remaining.n_values,
                 run.remaining.totals,
+                conditions.factor,
                 tuple(run.worth),
                 plan,
                 progress,

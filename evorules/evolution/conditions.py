@@ -57,6 +57,8 @@ class ConditionTable:
         Kind, ids and places of every gene, as `gene_columns` describes.
     coverage : Coverage
         Bitsets of all conditions.
+    factor : ndarray of shape (n_present,), float64
+        By which the weight of a class's rows is multiplied in the fitness.
     """
 
     schema: Schema
@@ -68,6 +70,7 @@ class ConditionTable:
     cells: Cells
     genes: Ints
     coverage: Coverage
+    factor: Floats
 
     @classmethod
     def build(
@@ -77,6 +80,7 @@ class ConditionTable:
         *,
         attributes: Sequence[int] | None = None,
         domain_rows: npt.ArrayLike | None = None,
+        class_factor: npt.ArrayLike | None = None,
     ) -> ConditionTable:
         """Enumerate the conditions on some rows of a table.
 
@@ -90,6 +94,9 @@ class ConditionTable:
             Columns that may become genes; all if None. Those with fewer than two values are left out.
         domain_rows : array-like of int, optional
             Rows whose nominal values may stand in a subset besides those of `rows`.
+        class_factor : array-like of shape (n_classes,), optional
+            Factor above 0 for the rows of every class, in the fitness and in what the majority class of the
+            covered rows is; 1 for all if None. Information gains and the counts of rules go without it.
 
         Raises
         ------
@@ -127,7 +134,10 @@ class ConditionTable:
         )
         kernels().fill_table(genes, cells.ranks, cells.ends, positions, tuple(coverage))
         present = codes.astype(np.int32)
-        return cls(table.schema, picked, present, classes, weight, positions, cells, genes, coverage)
+        factor = np.ones(len(codes))
+        if class_factor is not None:
+            factor = np.ascontiguousarray(np.asarray(class_factor, dtype=np.float64)[codes])
+        return cls(table.schema, picked, present, classes, weight, positions, cells, genes, coverage, factor)
 
     @property
     def attributes(self) -> Ints:

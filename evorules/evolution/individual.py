@@ -47,9 +47,9 @@ class Individual(list[Gene]):
     fitness : Fitness
         Without values until the individual has been evaluated.
     counts : ndarray of shape (n_classes,), float64
-        Weight of the rows that the rule covers, by class code.
+        Weight of the rows that the rule covers, by class code, times the factors of the classes.
     class_totals : ndarray of shape (n_classes,), float64
-        Weight of all rows of the run.
+        Weight of all rows of the run, times the factors of the classes.
     consequent : int
         Code of the rule's class.
     """

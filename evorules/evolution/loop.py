@@ -13,7 +13,7 @@ from deap import tools
 
 from evorules.evolution import steps
 from evorules.evolution.arrays import Worth
-from evorules.evolution.compiled import advance, make_plan
+from evorules.evolution.compiled import advance, can_compile, make_plan
 from evorules.evolution.conditions import Remaining
 from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.operators import Run
@@ -81,9 +81,10 @@ def evolve(
 
     Notes
     -----
-    The compiled loop runs if every alias of the toolbox holds our own operator and nobody observes the
-    generations. Both loops give the same populations, bit for bit, and leave `state` alike. Ctrl-C ends a run
-    like a time budget that is used up.
+    The compiled loop runs if every alias of the toolbox holds our own operator, the kernels know the fitness
+    measure (`evorules.evolution.fitness.COMPILED`) and nobody observes the generations. Both loops give the
+    same populations, bit for bit, and leave `state` alike. Ctrl-C ends a run like a time budget that is used
+    up.
     """
     if toolbox is None:
         toolbox = Toolbox(settings)
@@ -100,8 +101,8 @@ def evolve(
     with steps.own_generators(toolbox, run):
         population = _first(toolbox, run, settings)
         observer.see(0, population)
-        if toolbox.is_shipped() and not observer.is_busy and not stepwise:
-            plan = make_plan(toolbox, settings, target)
+        if can_compile(toolbox) and not observer.is_busy and not stepwise:
+            plan = make_plan(toolbox, run, settings)
             population, records, reason = advance(population, run, plan, settings.n_generations, deadline)
             return Evolution(
                 run, population, np.concatenate([*observer.records, *records]), evaluated, reason

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from evorules.evolution.arrays import Worth
 from evorules.evolution.conditions import ConditionTable, Remaining
-from evorules.evolution.fitness import measure_code
+from evorules.evolution.fitness import is_compiled, kernel_measure, registered_fitness
 from evorules.evolution.lazy_kernels import kernels
 from evorules.evolution.population import Population
 from trees.errors import ParameterError
@@ -159,17 +159,25 @@ def rule_pruning(population: Population, run: Run, *, min_conditions: int = 2, s
 def evaluation(
     population: Population, run: Run, *, measure: str = "sensitivity_specificity", m: float = 2.0
 ) -> None:
-    """Write the fitness of every individual."""
+    """Write the fitness of every individual: a measure of `trees.measures.MEASURES`, by name.
+
+    A rule that has no active gene or covers nothing has fitness 0. `m` is that of the m-estimate.
+    """
     conditions, remaining = run.conditions, run.remaining
+    if not is_compiled(measure):
+        population.fitness[:] = registered_fitness(measure, remaining, population.genome, run.target)
+        return
+    code, constant = kernel_measure(measure, m, conditions.schema.n_classes)
     kernels().evaluate(
         tuple(population.genome),
         conditions.genes,
         tuple(conditions.coverage),
         remaining.bits,
         remaining.totals,
+        conditions.factor,
         run.target,
-        measure_code(measure),
-        m,
+        code,
+        constant,
         population.fitness,
     )
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from trees.errors import ParameterError
+from trees.measure_name import MeasureName
 from trees.validation import AnyOf, Check, Choice, Float, Integer, check_parameters
 
 __all__ = ["GASettings"]
@@ -22,7 +23,7 @@ _DECLARED: dict[str, Check] = {
     "heuristic": Choice(("tree", "gain")),
     "norm": Choice((None, "sum", "max", "none", "entropy", "raw")),
     "scope": Choice(("active", "all")),
-    "measure": Choice(("sensitivity_specificity", "m_estimate")),
+    "measure": MeasureName(),
     "m": Float(0, closed="left"),
     "patience": AnyOf((Choice((None,)), Integer(1))),
     "time_budget": AnyOf((Choice((None,)), Float(0))),
@@ -61,8 +62,9 @@ class GASettings:
         "entropy" (the default), "sum", "max", "raw".
     scope : {"active", "all"}
         Whether rule pruning looks at active genes only or may switch genes on as well.
-    measure : {"sensitivity_specificity", "m_estimate"}
-        The fitness.
+    measure : str
+        The fitness: a name in `trees.measures.MEASURES`. A rule that has no condition or covers nothing has
+        fitness 0 under all of them.
     m : float
         Weight of the prior in the m-estimate.
     patience : int or None
@@ -92,7 +94,7 @@ class GASettings:
     heuristic: Literal["tree", "gain"] = "tree"
     norm: Literal["sum", "max", "none", "entropy", "raw"] | None = None
     scope: Literal["active", "all"] = "active"
-    measure: Literal["sensitivity_specificity", "m_estimate"] = "sensitivity_specificity"
+    measure: str = "sensitivity_specificity"
     m: float = 2.0
     patience: int | None = None
     time_budget: float | None = None

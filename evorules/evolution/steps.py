@@ -95,7 +95,7 @@ def evaluate(toolbox: Toolbox, population: Population, run: Run) -> None:
     if toolbox.takes_population("evaluate"):
         toolbox.evaluate(population, run)
         return
-    counts, _ = count_covered(run.remaining, population.genome, run.target)
+    counts, _ = count_covered(run.remaining, population.genome, run.target, weighted=True)
     for p, individual in enumerate(population.individuals()):
         individual.counts = counts.class_counts[p].astype(np.float64)
         individual.class_totals = counts.class_totals.astype(np.float64)

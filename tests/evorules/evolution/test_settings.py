@@ -26,7 +26,10 @@ def test_the_norm_that_is_not_named_depends_on_the_heuristic():
         ({"norm": "none", "heuristic": "gain"}, "with heuristic='gain'"),
         ({"tournament_size": 9, "population_size": 8}, "'tournament_size' .* at most 8"),
         ({"n_elite": 8, "population_size": 8}, "'n_elite' .* at most 7"),
-        ({"measure": "accuracy"}, "'measure' parameter of GASettings must be 'sensitivity_specificity' or"),
+        (
+            {"measure": "accuracy"},
+            "'measure' parameter of GASettings must be 'confidence', .* or .*Got 'accuracy'",
+        ),
         ({"time_budget": 0}, "'time_budget' parameter of GASettings must be None or a float"),
         ({"patience": 0}, "'patience' parameter of GASettings must be None or an int"),
     ],
