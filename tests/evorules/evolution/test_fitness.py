@@ -129,7 +129,7 @@ def test_a_measure_that_gives_no_number_is_no_fitness(monkeypatch):
 def test_an_unknown_measure_of_an_operator_is_refused_by_name():
     toolbox = Toolbox()
     toolbox.register("evaluate", evaluation, measure="accuracy")
-    with pytest.raises(ParameterError, match=r"fitness measure must be 'confidence', .*Got 'accuracy'"):
+    with pytest.raises(ParameterError, match=r"fitness measure must be 'chi_square', .*Got 'accuracy'"):
         run(None, toolbox=toolbox)
 
 
