@@ -18,7 +18,7 @@ from trees.rule import Rule
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CarCounts", "CarSet"]
+__all__ = ["CarCounts", "CarSet", "count_classes"]
 
 Ints = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float64]
@@ -181,16 +181,32 @@ class CarCounts(Counts):
     @cached_property
     def class_counts(self) -> npt.NDArray[np.int64]:
         """Covered rows of each class; ndarray of shape (n_rules, n_classes), int64."""
-        return _count_classes(self._cars)  # type: ignore[attr-defined]
+        cars: CarSet = self._cars  # type: ignore[attr-defined]
+        return count_classes(cars.items, cars.start, cars.item)
 
 
-def _count_classes(cars: CarSet) -> npt.NDArray[np.int64]:
-    items = cars.items
-    found = np.zeros((len(cars), items.n_classes), dtype=np.int64)
-    edges = items.class_start
-    for r in range(len(cars)):
-        rows = np.bitwise_and.reduce(items.bits[cars.antecedent(r)], axis=0)
-        counts = np.bitwise_count(rows).astype(np.int64)
-        for c in range(items.n_classes):
-            found[r, c] = counts[edges[c] : edges[c + 1]].sum()
-    return found
+def count_classes(
+    items: Items, start: npt.NDArray[np.int64], item: npt.NDArray[np.int32]
+) -> npt.NDArray[np.int64]:
+    """Count the rows of each class that hold sets of items.
+
+    Parameters
+    ----------
+    items : Items
+        Of the table.
+    start : ndarray of shape (n_sets + 1,), int64
+        Set r has the items ``item[start[r]:start[r + 1]]``.
+    item : ndarray of shape (start[-1],), int32
+        Sets that begin alike should stand together: the rows of the common beginning are found once.
+
+    Returns
+    -------
+    ndarray of shape (n_sets, n_classes), int64
+    """
+    from evorules.items._kernels_items import count_antecedents
+
+    longest = int(np.diff(start).max(initial=1))
+    parts = np.empty((longest, items.n_words), dtype=np.uint64)
+    counts = np.empty((len(start) - 1, items.n_classes), dtype=np.int64)
+    count_antecedents(items.bits, items.class_start, items.class_totals, start, item, parts, counts)
+    return counts

@@ -102,20 +102,18 @@ class Items:
         DataError
             For weights that are no whole numbers, a table without classes, and cuts of other attributes.
         """
+        from evorules.items._kernels_items import fill_bits
+
         attribute, code, start = _numbered(cuts)
         repeats = _repeats(table)
         totals = np.bincount(table.classes, weights=repeats, minlength=table.n_classes).astype(np.int64)
         class_start = np.cumsum([0, *((totals + 63) // 64)]).astype(np.int32)
-        rows = np.repeat(np.arange(table.n_rows), repeats)
-        rows = rows[np.argsort(table.classes[rows], kind="stable")]
-        first = np.repeat(64 * class_start[:-1].astype(np.int64) - np.cumsum(totals) + totals, totals)
-        place = first + np.arange(len(rows))
-        held = _encoded(table, cuts, start)[rows]
-        flags = np.zeros((len(attribute), 64 * int(class_start[-1])), dtype=np.bool_)
-        for a in range(table.n_attributes):
-            known = held[:, a] >= 0
-            flags[held[known, a], place[known]] = True
-        bits = np.packbits(flags, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+        row = np.argsort(table.classes, kind="stable")
+        row = np.repeat(row, repeats[row])
+        first = 64 * class_start[:-1].astype(np.int64) - np.cumsum(totals) + totals
+        place = np.repeat(first, totals) + np.arange(len(row))
+        bits = np.zeros((len(attribute), int(class_start[-1])), dtype=np.uint64)
+        fill_bits(_encoded(table, cuts, start), row, place, bits)
         bits.setflags(write=False)
         return cls(cuts, attribute, code, start, bits, class_start, totals)
 
@@ -177,7 +175,10 @@ def _repeats(table: Table) -> npt.NDArray[np.int64]:
 def _encoded(table: Table, cuts: Cuts, start: Ints) -> Ints:
     if table.schema.attributes != cuts.schema.attributes:
         raise DataError("The table has other attributes than the items. Encode it with their schema.")
-    codes = cuts.encode(table.X)
-    held = np.where(np.isnan(codes), -1, codes + start[:-1])
-    held[:, np.diff(start) == 0] = -1
-    return held.astype(np.int32)
+    from evorules.items._kernels_items import encode_cells
+
+    points = [np.empty(0) if found is None else found for found in cuts.points]
+    point_start = np.cumsum([0, *(len(found) for found in points)], dtype=np.int64)
+    held = np.empty(table.X.shape, dtype=np.int32)
+    encode_cells(np.ascontiguousarray(table.X), start, np.concatenate(points), point_start, held)
+    return held

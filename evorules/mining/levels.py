@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from evorules.items import CarSet, Items
+from evorules.items import CarSet, Items, count_classes
 from evorules.mining.limits import Limits
 from evorules.mining.thresholds import Thresholds
 
@@ -125,13 +125,8 @@ class Levels:
 
 def count_sets(items: Items, sets: Ints) -> Ints:
     """Count the rows of each class that hold antecedents, an ndarray of shape (n_sets, k)."""
-    found = np.zeros((len(sets), items.n_classes), dtype=np.int64)
-    edges = items.class_start
-    for s, held in enumerate(sets):
-        counts = np.bitwise_count(np.bitwise_and.reduce(items.bits[held], axis=0)).astype(np.int64)
-        for c in range(items.n_classes):
-            found[s, c] = counts[edges[c] : edges[c + 1]].sum()
-    return found
+    start = np.arange(len(sets) + 1, dtype=np.int64) * sets.shape[1]
+    return count_classes(items, start, sets.ravel().astype(np.int32))
 
 
 def _find(sets: Ints, wanted: Ints) -> Ints:
