@@ -81,7 +81,10 @@ def _object(value: Any, where: str) -> dict[str, Any]:
     cls = type(value)
     if hasattr(value, "get_params"):
         params = value.get_params(deep=False)
-        content = {name: describe(item, f"{where}.{name}") for name, item in sorted(params.items())}
+        # a parameter that a class got later, and does not use, leaves the keys of older results as they are
+        later = {k: v for k, v in getattr(cls, "added_parameters", {}).items() if params.get(k) == v}
+        used = sorted(params.keys() - later.keys())
+        content = {name: describe(params[name], f"{where}.{name}") for name in used}
         return {"estimator": _code(cls, where), "params": content}
     if isinstance(value, Enum):
         return {"enum": _code(cls, where), "name": value.name}

@@ -7,12 +7,13 @@ Contents, in the order of use::
     settings     GASettings: population_size, n_generations, ... min_conditions, heuristic, norm, measure
     heuristics   attribute_accuracy(tree, norm) -> (n_attributes,); attribute_worth, gain_worth -> Worth
     loop         evolve(remaining, worth, state, consequent=, settings=, toolbox=, ...) -> Evolution (.rule)
+    pareto       evolve_front(...) -> Front (.rules, .individuals, .rule): fitness against conditions, NSGA-II
     niching      sequential_niching(conditions, root=, ...) -> Niches (.rules, .left): GA-Large-SN, GA alone
                  class_rules(conditions, root=, disjunct=, ...) -> rules: GA-Small, one leaf
     toolbox      Toolbox(settings): the operators by alias; register and decorate as in DEAP
     operators    initialisation tournament one_point_crossover mutation rule_pruning evaluation
     population   Population: arrays inside, a sequence of Individual (lists of Gene) outside
-    fitness      count_covered(remaining, genome) -> Counts; the measures
+    fitness      count_covered(remaining, genome) -> Counts; COMPILED: the measures that the kernels know
 
 The random streams come from `trees.seeding`. A hybrid of variant "improved" is::
 
@@ -24,9 +25,11 @@ The random streams come from `trees.seeding`. A hybrid of variant "improved" is:
 """
 
 from evorules.evolution.conditions import ConditionTable, Remaining
+from evorules.evolution.front import Front
 from evorules.evolution.heuristics import attribute_accuracy, attribute_worth, gain_worth, information_gains
 from evorules.evolution.loop import evolve
 from evorules.evolution.niching import Niches, class_rules, sequential_niching
+from evorules.evolution.pareto import evolve_front
 from evorules.evolution.population import Population
 from evorules.evolution.result import Evolution
 from evorules.evolution.settings import GASettings
@@ -35,6 +38,7 @@ from evorules.evolution.toolbox import Toolbox
 __all__ = [
     "ConditionTable",
     "Evolution",
+    "Front",
     "GASettings",
     "Niches",
     "Population",
@@ -44,6 +48,7 @@ __all__ = [
     "attribute_worth",
     "class_rules",
     "evolve",
+    "evolve_front",
     "gain_worth",
     "information_gains",
     "sequential_niching",

@@ -159,10 +159,15 @@ class ConditionTable:
         """Number of conditions with an id."""
         return len(self.coverage.base)
 
+    @property
+    def words_per_gene(self) -> Ints:
+        """64-bit words in which a genome holds the value set of every gene; ndarray of shape (n_genes,)."""
+        return self.genes[:, N_WORDS]
+
     @cached_property
     def n_words(self) -> int:
         """Number of 64-bit words in which a genome holds the value sets of wide genes."""
-        return int(self.genes[:, N_WORDS].sum())
+        return int(self.words_per_gene.sum())
 
     @property
     def has_unit_weights(self) -> bool:

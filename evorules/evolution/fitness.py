@@ -13,7 +13,15 @@ from trees.errors import ParameterError
 from trees.measure_name import MeasureName
 from trees.measures import MEASURES
 
-__all__ = ["COMPILED", "count_covered", "is_compiled", "kernel_measure", "majority", "registered_fitness"]
+__all__ = [
+    "COMPILED",
+    "INFINITE",
+    "count_covered",
+    "is_compiled",
+    "kernel_measure",
+    "majority",
+    "registered_fitness",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,6 +38,7 @@ COMPILED = (
     "weighted_relative_accuracy",
 )
 """The measures that `_kernels_evaluation` knows, at their numbers there."""
+INFINITE = 1e15
 _OWN = {name: MEASURES[name] for name in COMPILED}
 
 
@@ -64,18 +73,19 @@ def kernel_measure(measure: str, m: float, n_classes: int) -> tuple[int, float]:
 def registered_fitness(measure: str, remaining: Remaining, genome: Genome, target: int = -1) -> Floats:
     """Return the fitness of individuals from their counts; ndarray of shape (n_individuals,).
 
-    A rule that has no active gene or covers nothing has fitness 0, whatever the measure.
+    A rule that has no active gene or covers nothing has fitness 0, whatever the measure. Infinity (conviction
+    without errors) counts as `INFINITE`, so that the mean of a population is a number.
 
     Raises
     ------
     ParameterError
-        If the measure gives a number that is not finite.
+        If the measure gives what is no number, or minus infinity.
     """
     counts, n_active = count_covered(remaining, genome, target, weighted=True)
     scores = np.asarray(MEASURES[measure](counts), dtype=np.float64)
-    fitness = np.where((n_active > 0) & (counts.covered > 0), scores, 0.0)
+    fitness = np.where((n_active > 0) & (counts.covered > 0), np.minimum(scores, INFINITE), 0.0)
     if not np.isfinite(fitness).all():
-        raise ParameterError(f"The measure {measure!r} must give finite numbers to be a fitness.")
+        raise ParameterError(f"The measure {measure!r} must give numbers to be a fitness.")
     return fitness
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from deap import base
 
-__all__ = ["Fitness", "Gene", "Individual"]
+__all__ = ["Fitness", "FrontFitness", "Gene", "Individual"]
 
 
 class Gene(NamedTuple):
@@ -37,6 +37,13 @@ class Fitness(base.Fitness):
     weights = (1.0,)
 
 
+class FrontFitness(base.Fitness):
+    """A fitness to be maximised, and a number of conditions to be minimised."""
+
+    weights = (1.0, -1.0)
+    crowding_dist: float
+
+
 class Individual(list[Gene]):
     """A list of genes with a fitness, as DEAP's operators and observers expect it.
 
@@ -54,7 +61,7 @@ class Individual(list[Gene]):
         Code of the rule's class.
     """
 
-    fitness: Fitness
+    fitness: Fitness | FrontFitness
     counts: npt.NDArray[np.float64]
     class_totals: npt.NDArray[np.float64]
     consequent: int

@@ -23,7 +23,7 @@ from evorules.evolution.settings import GASettings
 from evorules.evolution.toolbox import Toolbox
 from trees.errors import DataError
 
-__all__ = ["Callback", "evolve"]
+__all__ = ["Callback", "Observer", "evolve", "first_population", "start"]
 
 Callback = Callable[[int, Population], Any]
 
@@ -89,17 +89,11 @@ def evolve(
     if toolbox is None:
         toolbox = Toolbox(settings)
     settings = settings or toolbox.settings
-    if remaining.conditions.n_genes == 0:
-        raise DataError("A genetic algorithm needs an attribute with at least two values. Leave the run out.")
-    target = -1 if consequent is None else remaining.conditions.class_position(consequent)
-    run = Run(remaining, worth, state, target)
-    if settings.time_budget is not None:
-        end = time.monotonic() + settings.time_budget
-        deadline = end if deadline is None else min(deadline, end)
-    observer = _Observer(statistics, hall_of_fame, callback)
+    run, deadline = start(remaining, worth, state, consequent, settings, deadline)
+    observer = Observer(statistics, hall_of_fame, callback)
     evaluated = (settings.population_size, settings.population_size - settings.n_elite)
     with steps.own_generators(toolbox, run):
-        population = _first(toolbox, run, settings)
+        population = first_population(toolbox, run, settings)
         observer.see(0, population)
         if can_compile(toolbox) and not observer.is_busy and not stepwise:
             plan = make_plan(toolbox, run, settings)
@@ -111,7 +105,25 @@ def evolve(
     return Evolution(run, population, np.concatenate(observer.records), evaluated, reason, observer.compiled)
 
 
-def _first(toolbox: Toolbox, run: Run, settings: GASettings) -> Population:
+def start(
+    remaining: Remaining,
+    worth: Worth,
+    state: npt.NDArray[np.uint64],
+    consequent: int | None,
+    settings: GASettings,
+    deadline: float | None,
+) -> tuple[Run, float | None]:
+    """Return what the operators of a run share, and when the run has to end; arguments as in `evolve`."""
+    if remaining.conditions.n_genes == 0:
+        raise DataError("A genetic algorithm needs an attribute with at least two values. Leave the run out.")
+    target = -1 if consequent is None else remaining.conditions.class_position(consequent)
+    if settings.time_budget is not None:
+        end = time.monotonic() + settings.time_budget
+        deadline = end if deadline is None else min(deadline, end)
+    return Run(remaining, worth, state, target), deadline
+
+
+def first_population(toolbox: Toolbox, run: Run, settings: GASettings) -> Population:
     """Return the first population: every rule is pruned right after it is formed."""
     population = steps.initialise(toolbox, run, settings.population_size)
     steps.prune(toolbox, population, run)
@@ -136,7 +148,7 @@ def _generations(
     toolbox: Toolbox,
     settings: GASettings,
     deadline: float | None,
-    observer: _Observer,
+    observer: Observer,
 ) -> tuple[Population, StopReason]:
     """Carry a population on, step by step, until something stops the run."""
     best, stale = float(population.fitness.max()), 0
@@ -156,7 +168,7 @@ def _generations(
     return population, "generations"
 
 
-class _Observer:
+class Observer:
     """Keeps the records of a run, and calls what DEAP's users hang on to a loop."""
 
     def __init__(
@@ -195,6 +207,9 @@ class _Observer:
     @staticmethod
     def _honour(population: Population, highest: float, hall_of_fame: tools.HallOfFame) -> None:
         """Update a hall of fame, with no more individuals than can matter to it."""
+        if population.n_objectives > 1:
+            hall_of_fame.update(population)
+            return
         size = hall_of_fame.maxsize
         least = hall_of_fame[-1].fitness.values[0] if len(hall_of_fame) == size else -np.inf
         if highest <= least:

@@ -14,6 +14,7 @@ from evorules.evolution.arrays import Worth
 from evorules.evolution.conditions import ConditionTable, Remaining
 from evorules.evolution.heuristics import attribute_worth, gain_worth
 from evorules.evolution.loop import evolve
+from evorules.evolution.pareto import evolve_front
 from evorules.evolution.result import Evolution
 from evorules.evolution.settings import GASettings
 from evorules.evolution.toolbox import Toolbox
@@ -129,7 +130,7 @@ def sequential_niching(
         else:
             try:
                 remaining = conditions.remaining(alive)
-                evolution = evolve(
+                evolution = _evolve(
                     remaining,
                     _worth(remaining, settings, accuracy),
                     stream_state(root, stage, list_index, 0, n_runs),
@@ -201,7 +202,7 @@ def class_rules(
     worth = _worth(remaining, settings, accuracy)
     rules = []
     for code in conditions.class_codes.tolist():
-        evolution = evolve(
+        evolution = _evolve(
             remaining,
             worth,
             stream_state(root, stage, disjunct, code, repeat),
@@ -216,6 +217,29 @@ def class_rules(
         if evolution.stop_reason == "interrupt":
             break
     return tuple(rules)
+
+
+def _evolve(
+    remaining: Remaining,
+    worth: Worth,
+    state: npt.NDArray[np.uint64],
+    *,
+    toolbox: Toolbox,
+    settings: GASettings,
+    consequent: int | None = None,
+    deadline: float | None = None,
+) -> Evolution:
+    """Evolve one rule, or a front of which one is taken."""
+    how = evolve_front if settings.selection == "nsga2" else evolve
+    return how(
+        remaining,
+        worth,
+        state,
+        consequent=consequent,
+        toolbox=toolbox,
+        settings=settings,
+        deadline=deadline,
+    )
 
 
 def _worth(remaining: Remaining, settings: GASettings, accuracy: Floats | None) -> Worth:

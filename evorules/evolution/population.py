@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import ClassVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,7 @@ class Population(Sequence[Individual]):
     conditions: ConditionTable
     genome: Genome
     fitness: npt.NDArray[np.float64]
+    n_objectives: ClassVar[int] = 1
 
     @classmethod
     def empty(cls, conditions: ConditionTable, n_individuals: int) -> Population:

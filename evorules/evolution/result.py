@@ -71,12 +71,17 @@ class Evolution:
     @cached_property
     def rule(self) -> Rule:
         """The best individual as a rule, with the weight that it covers per class among the run's rows."""
-        counts, _ = count_covered(self.run.remaining, self.genome, self.run.target)
+        return self.rule_at(self.best)
+
+    def rule_at(self, position: int) -> Rule:
+        """Return the individual at a position of the population as a rule, as `rule` does."""
+        genome = self.population.genome.rows(position, position + 1)
+        counts, _ = count_covered(self.run.remaining, genome, self.run.target)
         return Rule(
-            self.run.conditions.antecedent(self.genome),
+            self.run.conditions.antecedent(genome),
             int(counts.consequent[0]),
             tuple(map(float, counts.class_counts[0])),
-            scores={"fitness": self.fitness},
+            scores={"fitness": float(self.population.fitness[position])},
         )
 
     @property

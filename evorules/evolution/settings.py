@@ -25,6 +25,8 @@ _DECLARED: dict[str, Check] = {
     "scope": Choice(("active", "all")),
     "measure": MeasureName(),
     "m": Float(0, closed="left"),
+    "selection": Choice(("tournament", "nsga2")),
+    "trade_off": Choice(("one_se", "knee")),
     "patience": AnyOf((Choice((None,)), Integer(1))),
     "time_budget": AnyOf((Choice((None,)), Float(0))),
 }
@@ -67,6 +69,12 @@ class GASettings:
         fitness 0 under all of them.
     m : float
         Weight of the prior in the m-estimate.
+    selection : {"tournament", "nsga2"}
+        Evolve the fittest rule, or by NSGA-II the rules of which none is both fitter and shorter than another
+        (`evolve_front`).
+    trade_off : {"one_se", "knee"}
+        Which of the latter is taken: the shortest within one standard error of the fittest, or the one at the
+        knee (`Front`).
     patience : int or None
         Stop after so many generations without a better individual; None never does.
     time_budget : float or None
@@ -96,6 +104,8 @@ class GASettings:
     scope: Literal["active", "all"] = "active"
     measure: str = "sensitivity_specificity"
     m: float = 2.0
+    selection: Literal["tournament", "nsga2"] = "tournament"
+    trade_off: Literal["one_se", "knee"] = "one_se"
     patience: int | None = None
     time_budget: float | None = None
 

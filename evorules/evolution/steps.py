@@ -12,7 +12,7 @@ import numpy as np
 
 from evorules.evolution.fitness import count_covered
 from evorules.evolution.individual import Individual
-from evorules.evolution.operators import SHIPPED, Run
+from evorules.evolution.operators import Run
 from evorules.evolution.population import Population
 from evorules.evolution.toolbox import Toolbox
 from trees.errors import ParameterError
@@ -30,7 +30,7 @@ def own_generators(toolbox: Toolbox, run: Run) -> Iterator[None]:
     and NumPy's are seeded from the run's stream and put back afterwards; meanwhile no other such run may go
     on.
     """
-    if all(toolbox.takes_population(alias) for alias in SHIPPED):
+    if not toolbox.draws_globally:
         yield
         return
     with _GLOBAL_GENERATORS:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from deap import base
+from deap import base, tools
 
 from evorules.evolution.individual import Individual
 from evorules.evolution.operators import (
@@ -27,14 +27,15 @@ __all__ = ["Toolbox"]
 
 
 class Toolbox(base.Toolbox):
-    """The operators by alias: `init`, `select`, `mate`, `mutate`, `prune` and `evaluate`.
+    """The operators by alias: `init`, `select`, `mate`, `mutate`, `prune`, `evaluate`, and `survive`.
 
     A fresh toolbox holds the operators of `evorules.evolution.operators`, which work on whole populations.
     Any ordinary DEAP operator may be registered instead: `select(individuals, k)`, `mate(a, b)`,
     `mutate(individual)`, `prune(individual)`, `evaluate(individual)`, or `init()` that returns one
     individual. Individuals are lists of `Gene`; those given to an own evaluation carry `counts`,
     `class_totals` and `consequent`. Own `mate` is called for a pair with the probability `crossover_rate` of
-    the settings, as DEAP's `varAnd` does; own `mutate` and `prune` are called for every child.
+    the settings, as DEAP's `varAnd` does; own `mutate` and `prune` are called for every child. `survive` is
+    for runs with two objectives only (`evolve_front`): DEAP's `tools.selNSGA2`, or another of the kind.
 
     While such operators run, the global generators of `random` and NumPy are seeded from the run's stream,
     and put back afterwards.
@@ -65,6 +66,7 @@ class Toolbox(base.Toolbox):
         self.register("mutate", mutation, rate=chosen.mutation_rate)
         self.register("prune", rule_pruning, min_conditions=chosen.min_conditions, scope=chosen.scope)
         self.register("evaluate", evaluation, measure=chosen.measure, m=chosen.m)
+        self.register("survive", tools.selNSGA2, nd="log")
 
     def decorate(self, alias: str, *decorators: Callable[..., Any]) -> None:
         """Wrap an operator, as DEAP does; one of ours is first turned into its form on individuals.
@@ -88,6 +90,11 @@ class Toolbox(base.Toolbox):
         return all(
             b.func is operator and not b.args for b, operator in zip(bound, SHIPPED.values(), strict=True)
         )
+
+    @property
+    def draws_globally(self) -> bool:
+        """Whether an operator may draw from the global generators: all but ours and `tools.selNSGA2` may."""
+        return self.survive.func is not tools.selNSGA2 or not all(map(self.takes_population, SHIPPED))
 
     def takes_population(self, alias: str) -> bool:
         """Whether the operator behind an alias works on whole populations."""

@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.hybrids.evidence import Gate
-from evorules.hybrids.ga_parameters import GA_PARAMETERS, RunLog, ga_settings, warn_of_interrupt
+from evorules.hybrids.ga_parameters import (
+    ADDED_PARAMETERS,
+    GA_PARAMETERS,
+    RunLog,
+    ga_class_factor,
+    ga_settings,
+    warn_of_interrupt,
+)
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints, answer_of_rules
 from evorules.hybrids.pooling import majority_of_lists, pooled_by_laplace
 from evorules.hybrids.problem import DisjunctProblem
@@ -18,7 +25,8 @@ from trees.counts import Counts
 from trees.errors import ParameterError
 from trees.growth.tree import Tree
 from trees.match import first_match
-from trees.measures import sensitivity_specificity
+from trees.measure_name import MeasureName
+from trees.measures import MEASURES
 from trees.rule import Rule
 from trees.schema import Schema
 from trees.seeding import generator
@@ -80,8 +88,8 @@ class GALargeSN(DisjunctHandler):
         How the heuristic is brought to [0, 1]; "sum" and "max" by variant.
     scope : {"active", "all"}, default="active"
         Whether pruning may switch genes on.
-    measure : {"sensitivity_specificity", "m_estimate"}, optional
-        The fitness.
+    measure : str, optional
+        The fitness: a name in `trees.measures.MEASURES`.
     rows : {"small", "parents"}, optional
         Learn from the rows of the small leaves, or from those under their parents.
     overrule : {"none", "pessimistic", "both", "laplace"}, optional
@@ -106,6 +114,16 @@ class GALargeSN(DisjunctHandler):
         the majority of the answers counts (ties: the tree's prediction, then the more frequent class, then
         class order). "laplace": all covering rules of all lists vote with their Laplace accuracy on the rows
         of the small leaves, and the leaf with its own times `n_lists` (ties as above); there is no gate.
+    selection : {"tournament", "nsga2"}, default="tournament"
+        Evolve the fittest rule; or, by NSGA-II, the rules of which none is both fitter and shorter than
+        another, of which `trade_off` names one. Takes 50 to 100 times as long.
+    trade_off : {"one_se", "knee"}, default="one_se"
+        With "nsga2": the shortest rule whose fitness is at most one standard error (jackknife) below the
+        greatest, or the rule farthest above the line from the shortest to the fittest.
+    class_weight : "balanced" or dict, optional
+        Factor by class for the rows in the fitness, and in what the majority class of the covered rows is;
+        "balanced" gives all classes of the training set the same weight. The counts of rules, the gate and
+        defaults go without it.
     patience : int, optional
         End a run after so many generations without a better rule.
     time_budget : float, optional
@@ -122,7 +140,7 @@ class GALargeSN(DisjunctHandler):
         Why the last list ended: few rows left, three runs in vain, enough rules, no attribute of two values,
         time was up, Ctrl-C.
     history_ : DataFrame
-        A line per list, run and generation: mean, deviation, least and greatest fitness. Not in model files.
+        A line per list, run and generation: mean, deviation, least and greatest fitness.
 
     Notes
     -----
@@ -136,7 +154,7 @@ class GALargeSN(DisjunctHandler):
         "min_conditions": AnyOf((Choice((None,)), Integer(0))),
         "heuristic": Choice(("tree", "gain")),
         "norm": Choice((None, "sum", "max", "none", "entropy", "raw")),
-        "measure": Choice((None, "sensitivity_specificity", "m_estimate")),
+        "measure": AnyOf((Choice((None,)), MeasureName())),
         "rows": Choice((None, "small", "parents")),
         "overrule": Choice((None, "none", "pessimistic", "both", "laplace")),
         "conflict": Choice(("order", "fitness_full", "fitness_run")),
@@ -147,6 +165,7 @@ class GALargeSN(DisjunctHandler):
         "n_lists": Integer(1),
         "combine": Choice(("order", "laplace")),
     }
+    added_parameters: ClassVar[Mapping[str, Any]] = ADDED_PARAMETERS
     speaker: ClassVar[str] = "the majority of the rows left over"
 
     n_rows_: int
@@ -165,7 +184,7 @@ class GALargeSN(DisjunctHandler):
         heuristic: Literal["tree", "gain"] = "tree",
         norm: Literal["sum", "max", "none", "entropy", "raw"] | None = None,
         scope: Literal["active", "all"] = "active",
-        measure: Literal["sensitivity_specificity", "m_estimate"] | None = None,
+        measure: str | None = None,
         rows: Literal["small", "parents"] | None = None,
         overrule: Gate | None = None,
         conflict: Literal["order", "fitness_full", "fitness_run"] = "order",
@@ -175,6 +194,9 @@ class GALargeSN(DisjunctHandler):
         max_rows: int = 6000,
         n_lists: int = 1,
         combine: Literal["order", "laplace"] = "order",
+        selection: Literal["tournament", "nsga2"] = "tournament",
+        trade_off: Literal["one_se", "knee"] = "one_se",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         patience: int | None = None,
         time_budget: float | None = None,
     ) -> None:
@@ -198,6 +220,9 @@ class GALargeSN(DisjunctHandler):
         self.max_rows = max_rows
         self.n_lists = n_lists
         self.combine = combine
+        self.selection = selection
+        self.trade_off = trade_off
+        self.class_weight = class_weight
         self.patience = patience
         self.time_budget = time_budget
 
@@ -256,7 +281,8 @@ class GALargeSN(DisjunctHandler):
         total = problem.table.weight[rows].sum() * self.n_lists
         # the paper draws nominal values from the whole training set, the repair from the rows learnt from
         domain = np.arange(problem.table.n_rows) if self._chosen("rows") == "small" else None
-        conditions = ConditionTable.build(problem.table, rows, domain_rows=domain)
+        factor = ga_class_factor(problem.table, self.class_weight)
+        conditions = ConditionTable.build(problem.table, rows, domain_rows=domain, class_factor=factor)
         accuracy = attribute_accuracy(problem.tree, settings.norm_name) if self.heuristic == "tree" else None
         found: list[Rule] = []
         self._list_of, self._defaults = [], []
@@ -331,8 +357,10 @@ class GALargeSN(DisjunctHandler):
                     np.asarray(small.class_totals),
                     np.array([rule.consequent], dtype=np.int32),
                 )
-                full = Counts(totals, np.array(counts[:1]), consequent)
-                scores["fitness_full"] = float(sensitivity_specificity(full)[0])
+                factor = ga_class_factor(problem.table, self.class_weight)
+                one = 1.0 if factor is None else factor
+                full = Counts(totals * one, np.array(counts[:1]) * one, consequent)
+                scores["fitness_full"] = float(MEASURES[self._chosen("measure")](full)[0])
             weighed.append(replace(rule, counts=counts[0], scope="small", scores=scores))
         return tuple(weighed)
 
@@ -370,6 +398,7 @@ class GALargeSN(DisjunctHandler):
             "evidence": self._evidence.tolist(),
             "n_rows": self.n_rows_,
             "stop_reason": self.stop_reason_,
+            "history": self._log.to_state(),
         }
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
@@ -381,6 +410,8 @@ class GALargeSN(DisjunctHandler):
         self._evidence = evidence.reshape(len(self.rules_), n_bases, 2)
         self.n_rows_ = int(state["n_rows"])
         self.stop_reason_ = str(state["stop_reason"])
+        self._classes = schema.classes
+        self._log = RunLog.from_state(state.get("history", ()), schema.n_classes)
         self._tree = tree
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
+from trees.class_weight import ClassWeights, class_factors
+from trees.table import Table
 from trees.validation import AnyOf, Check, Choice, Float, Integer
 
 if TYPE_CHECKING:
@@ -20,7 +22,14 @@ if TYPE_CHECKING:
 
     from evorules.evolution import Evolution, GASettings
 
-__all__ = ["GA_PARAMETERS", "RunLog", "ga_settings", "warn_of_interrupt"]
+__all__ = [
+    "ADDED_PARAMETERS",
+    "GA_PARAMETERS",
+    "RunLog",
+    "ga_class_factor",
+    "ga_settings",
+    "warn_of_interrupt",
+]
 
 GA_PARAMETERS: Mapping[str, Check] = {
     "population_size": Integer(2),
@@ -30,14 +39,20 @@ GA_PARAMETERS: Mapping[str, Check] = {
     "init": Choice(("seeded", "random")),
     "min_conditions": Integer(0),
     "scope": Choice(("active", "all")),
+    "selection": Choice(("tournament", "nsga2")),
+    "trade_off": Choice(("one_se", "knee")),
+    "class_weight": AnyOf((Choice((None, "balanced")), ClassWeights())),
     "patience": AnyOf((Choice((None,)), Integer(1))),
     "time_budget": AnyOf((Choice((None,)), Float(0))),
 }
 """What each may be."""
+ADDED_PARAMETERS: Mapping[str, Any] = {"selection": "tournament", "trade_off": "one_se", "class_weight": None}
+"""Parameters that came later, with the values under which results are what they were before."""
+_NOT_SETTINGS = ("class_weight", "time_budget")
 
 
 def ga_settings(handler: BaseEstimator, **more: Any) -> GASettings:
-    """Return the settings of a learner's runs; the time budget is left to the learner.
+    """Return the settings of a learner's runs; time budget and class weights are left to the learner.
 
     Parameters
     ----------
@@ -48,8 +63,15 @@ def ga_settings(handler: BaseEstimator, **more: Any) -> GASettings:
     """
     from evorules.evolution import GASettings
 
-    given = {name: getattr(handler, name) for name in GA_PARAMETERS if name != "time_budget"}
+    given = {name: getattr(handler, name) for name in GA_PARAMETERS if name not in _NOT_SETTINGS}
     return GASettings(**{**given, **more})
+
+
+def ga_class_factor(
+    table: Table, class_weight: Mapping[Any, float] | Literal["balanced"] | None
+) -> npt.NDArray[np.float64] | None:
+    """Return the factors of the classes in the fitness, ndarray of shape (n_classes,); None if all are 1."""
+    return None if class_weight is None else class_factors(table, class_weight)
 
 
 def warn_of_interrupt(owner: str) -> None:
@@ -91,6 +113,31 @@ class RunLog:
         reason = evolution.stop_reason
         self.interrupted |= reason == "interrupt"
         self._runs.append((group, run, evolution.rule.consequent, reason, evolution.records))
+
+    def to_state(self) -> list[dict[str, Any]]:
+        """Return the records of all runs in a JSON-ready form."""
+        return [
+            {"group": group, "run": run, "class": label, "stop_reason": reason, "fitness": records.tolist()}
+            for group, run, label, reason, records in sorted(self._runs, key=lambda record: record[:2])
+        ]
+
+    @classmethod
+    def from_state(cls, state: Sequence[Mapping[str, Any]], n_classes: int) -> RunLog:
+        """Return the log that `to_state` described.
+
+        Raises
+        ------
+        ValueError
+            If a run has no generation, its records are no lines of four numbers, or its class is none.
+        """
+        log = cls()
+        for run in state:
+            records = np.array(run["fitness"], dtype=np.float64).reshape(-1, 4)
+            label, reason = int(run["class"]), str(run["stop_reason"])
+            if len(records) == 0 or not 0 <= label < n_classes:
+                raise ValueError("a run of the history is damaged")
+            log._runs.append((int(run["group"]), int(run["run"]), label, reason, records))
+        return log
 
     def to_frame(self, group: str, classes: tuple[Any, ...]) -> pd.DataFrame:
         """Return a line per run and generation: group, run, class, generation, fitness, why the run ended.

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from evorules.hybrids.ga_parameters import GA_PARAMETERS, RunLog, ga_settings, warn_of_interrupt
+from evorules.hybrids.ga_parameters import (
+    ADDED_PARAMETERS,
+    GA_PARAMETERS,
+    RunLog,
+    ga_class_factor,
+    ga_settings,
+    warn_of_interrupt,
+)
 from evorules.hybrids.handler import answer_of_rules, most_frequent
 from evorules.progress import progress
 from trees.decisions import Decisions
 from trees.estimator import TableClassifier
 from trees.match import first_match
+from trees.measure_name import MeasureName
 from trees.rule import Rule, RuleList
 from trees.seeding import root_seed
 from trees.table import Table
@@ -48,12 +56,22 @@ class GARuleClassifier(TableClassifier):
         How information gains, by which rules are pruned, are brought to [0, 1].
     scope : {"active", "all"}, default="active"
         Whether pruning may switch genes on.
-    measure : {"sensitivity_specificity", "m_estimate"}, default="sensitivity_specificity"
-        The fitness.
+    measure : str, default="sensitivity_specificity"
+        The fitness: a name in `trees.measures.MEASURES`.
     stop : int, default=5
         Look for rules while more rows than this remain.
     max_rules : int, default=400
         Greatest number of rules.
+    selection : {"tournament", "nsga2"}, default="tournament"
+        Evolve the fittest rule; or, by NSGA-II, the rules of which none is both fitter and shorter than
+        another, of which `trade_off` names one. Takes 50 to 100 times as long.
+    trade_off : {"one_se", "knee"}, default="one_se"
+        With "nsga2": the shortest rule whose fitness is at most one standard error (jackknife) below the
+        greatest, or the rule farthest above the line from the shortest to the fittest.
+    class_weight : "balanced" or dict, optional
+        Factor by class for the rows in the fitness, and in what the majority class of the covered rows is;
+        "balanced" gives all classes of the training set the same weight. The counts of rules and the
+        default class go without it.
     patience : int, optional
         End a run after so many generations without a better rule.
     time_budget : float, optional
@@ -75,7 +93,7 @@ class GARuleClassifier(TableClassifier):
         Few rows were left; three runs covered no row rightly; enough rules; no attribute has two values; time
         was up; Ctrl-C.
     history_ : DataFrame
-        A line per run and generation: mean, deviation, least and greatest fitness. Not in model files.
+        A line per run and generation: mean, deviation, least and greatest fitness.
 
     Notes
     -----
@@ -94,12 +112,13 @@ class GARuleClassifier(TableClassifier):
     _parameters: ClassVar[Mapping[str, Check]] = {
         **GA_PARAMETERS,
         "norm": Choice(("entropy", "sum", "max", "raw")),
-        "measure": Choice(("sensitivity_specificity", "m_estimate")),
+        "measure": MeasureName(),
         "stop": Integer(0),
         "max_rules": Integer(1),
         "random_state": RandomState(),
     }
 
+    added_parameters: ClassVar[Mapping[str, Any]] = ADDED_PARAMETERS
     stop_reason_: str
 
     def __init__(
@@ -113,9 +132,12 @@ class GARuleClassifier(TableClassifier):
         min_conditions: int = 2,
         norm: Literal["entropy", "sum", "max", "raw"] = "entropy",
         scope: Literal["active", "all"] = "active",
-        measure: Literal["sensitivity_specificity", "m_estimate"] = "sensitivity_specificity",
+        measure: str = "sensitivity_specificity",
         stop: int = 5,
         max_rules: int = 400,
+        selection: Literal["tournament", "nsga2"] = "tournament",
+        trade_off: Literal["one_se", "knee"] = "one_se",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         patience: int | None = None,
         time_budget: float | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -134,6 +156,9 @@ class GARuleClassifier(TableClassifier):
         self.measure = measure
         self.stop = stop
         self.max_rules = max_rules
+        self.selection = selection
+        self.trade_off = trade_off
+        self.class_weight = class_weight
         self.patience = patience
         self.time_budget = time_budget
         self.random_state = random_state
@@ -159,7 +184,7 @@ class GARuleClassifier(TableClassifier):
                 report(evolution.rule.correct / total)
 
             niches = sequential_niching(
-                ConditionTable.build(table),
+                ConditionTable.build(table, class_factor=ga_class_factor(table, self.class_weight)),
                 root=root_seed(self.random_state),
                 stage="ga",
                 settings=settings,
@@ -194,9 +219,11 @@ class GARuleClassifier(TableClassifier):
             "rules": [rule.to_dict() for rule in self.rules_],
             "default": self.rules_.default,
             "stop_reason": self.stop_reason_,
+            "history": self._log.to_state(),
         }
 
     def _restore(self, state: Mapping[str, Any]) -> None:
         rules = tuple(Rule.from_dict(rule) for rule in state["rules"])
         self.rules_ = RuleList(rules, self.schema_, int(state["default"]))
         self.stop_reason_ = str(state["stop_reason"])
+        self._log = RunLog.from_state(state.get("history", ()), self.schema_.n_classes)

@@ -7,12 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 from joblib import Parallel, delayed
 
-from evorules.hybrids.ga_parameters import GA_PARAMETERS, RunLog, ga_settings, warn_of_interrupt
+from evorules.hybrids.ga_parameters import (
+    ADDED_PARAMETERS,
+    GA_PARAMETERS,
+    RunLog,
+    ga_class_factor,
+    ga_settings,
+    warn_of_interrupt,
+)
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints, answer_of_rules
 from evorules.hybrids.problem import DisjunctProblem
 from trees.growth.tree import Tree
+from trees.measure_name import MeasureName
 from trees.rule import Rule
 from trees.schema import Schema
 from trees.table import Table
@@ -47,9 +56,21 @@ class GASmall(DisjunctHandler):
         How information gains are brought to [0, 1].
     scope : {"active", "all"}, default="active"
         Whether pruning may switch genes on.
+    measure : str, default="sensitivity_specificity"
+        The fitness: a name in `trees.measures.MEASURES`.
     overrule : {"none", "pessimistic", "laplace"}, default="none"
         When a rule may contradict its leaf: always, or if its estimated accuracy on the leaf's rows is
         strictly higher than the leaf's.
+    selection : {"tournament", "nsga2"}, default="tournament"
+        Evolve the fittest rule; or, by NSGA-II, the rules of which none is both fitter and shorter than
+        another, of which `trade_off` names one. Takes 50 to 100 times as long.
+    trade_off : {"one_se", "knee"}, default="one_se"
+        With "nsga2": the shortest rule whose fitness is at most one standard error (jackknife) below the
+        greatest, or the rule farthest above the line from the shortest to the fittest.
+    class_weight : "balanced" or dict, optional
+        Factor by class for the rows in the fitness, and in what the majority class of the covered rows is;
+        "balanced" gives all classes of the training set the same weight. The counts of rules, the gate and
+        defaults go without it.
     patience : int, optional
         End a run after so many generations without a better rule.
     time_budget : float, optional
@@ -63,7 +84,7 @@ class GASmall(DisjunctHandler):
     stop_reason_ : {"leaves", "time", "interrupt"}
         Every leaf had its turn; time was up; Ctrl-C.
     history_ : DataFrame
-        A line per leaf, run and generation: mean, deviation, least and greatest fitness. Not in model files.
+        A line per leaf, run and generation: mean, deviation, least and greatest fitness.
 
     Notes
     -----
@@ -74,8 +95,10 @@ class GASmall(DisjunctHandler):
     _parameters: ClassVar[Mapping[str, Check]] = {
         **GA_PARAMETERS,
         "norm": Choice(("entropy", "sum", "max", "raw")),
+        "measure": MeasureName(),
         "overrule": Choice(("none", "pessimistic", "laplace")),
     }
+    added_parameters: ClassVar[Mapping[str, Any]] = {**ADDED_PARAMETERS, "measure": "sensitivity_specificity"}
     stop_reason_: str
 
     def __init__(
@@ -89,7 +112,11 @@ class GASmall(DisjunctHandler):
         min_conditions: int = 2,
         norm: Literal["entropy", "sum", "max", "raw"] = "entropy",
         scope: Literal["active", "all"] = "active",
+        measure: str = "sensitivity_specificity",
         overrule: Literal["none", "pessimistic", "laplace"] = "none",
+        selection: Literal["tournament", "nsga2"] = "tournament",
+        trade_off: Literal["one_se", "knee"] = "one_se",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         patience: int | None = None,
         time_budget: float | None = None,
     ) -> None:
@@ -101,7 +128,11 @@ class GASmall(DisjunctHandler):
         self.min_conditions = min_conditions
         self.norm = norm
         self.scope = scope
+        self.measure = measure
         self.overrule = overrule
+        self.selection = selection
+        self.trade_off = trade_off
+        self.class_weight = class_weight
         self.patience = patience
         self.time_budget = time_budget
 
@@ -116,12 +147,13 @@ class GASmall(DisjunctHandler):
         return not self.rules_
 
     def _fit(self, problem: DisjunctProblem) -> None:
-        settings = ga_settings(self, heuristic="gain", norm=self.norm)
+        settings = ga_settings(self, heuristic="gain", norm=self.norm, measure=self.measure)
+        factor = ga_class_factor(problem.table, self.class_weight)
         self._classes = problem.table.schema.classes
         self._log = log = RunLog(self.time_budget)
         leaves = [leaf for leaf in np.flatnonzero(problem.small).tolist() if len(problem.rows_of(leaf)) > 1]
         runs = Parallel(n_jobs=problem.n_jobs, prefer="threads", return_as="generator")(
-            delayed(_rules_of_leaf)(problem, leaf, settings, log) for leaf in leaves
+            delayed(_rules_of_leaf)(problem, leaf, settings, log, factor) for leaf in leaves
         )
         own: list[tuple[int, Rule]] = []
         n_done = 0
@@ -159,15 +191,26 @@ class GASmall(DisjunctHandler):
 
     def _state(self) -> dict[str, Any]:
         rules = [rule.to_dict() for rule in self._own]
-        return {"leaves": self._leaves, "rules": rules, "stop_reason": self.stop_reason_}
+        return {
+            "leaves": self._leaves,
+            "rules": rules,
+            "stop_reason": self.stop_reason_,
+            "history": self._log.to_state(),
+        }
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
         self._keep(state["leaves"], [Rule.from_dict(rule) for rule in state["rules"]], tree)
         self.stop_reason_ = str(state["stop_reason"])
+        self._classes = schema.classes
+        self._log = RunLog.from_state(state.get("history", ()), schema.n_classes)
 
 
 def _rules_of_leaf(
-    problem: DisjunctProblem, leaf: int, settings: GASettings, log: RunLog
+    problem: DisjunctProblem,
+    leaf: int,
+    settings: GASettings,
+    log: RunLog,
+    factor: npt.NDArray[np.float64] | None,
 ) -> list[Rule] | None:
     """Return the rules of one leaf, in the order in which they are tried; None if its turn came too late."""
     from evorules.evolution import ConditionTable, class_rules
@@ -179,7 +222,11 @@ def _rules_of_leaf(
     try:
         # the paper draws nominal values from the whole training set
         conditions = ConditionTable.build(
-            problem.table, rows, attributes=free, domain_rows=np.arange(problem.table.n_rows)
+            problem.table,
+            rows,
+            attributes=free,
+            domain_rows=np.arange(problem.table.n_rows),
+            class_factor=factor,
         )
         rules = class_rules(
             conditions,

@@ -5,10 +5,11 @@ from hypothesis import strategies as st
 
 from evorules.evolution import ConditionTable, GASettings, evolve, gain_worth
 from evorules.evolution.compiled import can_compile
-from evorules.evolution.fitness import COMPILED, count_covered, is_compiled
+from evorules.evolution.fitness import COMPILED, INFINITE, count_covered, is_compiled
 from evorules.evolution.operators import Run, evaluation, initialisation, mutation
 from evorules.evolution.toolbox import Toolbox
 from tests.reference.ga_tables import parts, table_of, tables
+from trees.counts import Counts
 from trees.errors import ParameterError
 from trees.measures import MEASURES, confidence, laplace
 from trees.rule import Rule
@@ -120,9 +121,18 @@ def test_a_measure_put_in_the_place_of_ours_is_the_one_that_counts(monkeypatch):
     assert after.population.fitness.tolist() == (0.5 * before.population.fitness).tolist()
 
 
+@pytest.mark.parametrize("measure", sorted(set(MEASURES) - set(COMPILED)))
+def test_measures_that_the_kernels_do_not_know_can_be_optimised_too(measure):
+    evolution = run(GASettings(population_size=20, n_generations=5, measure=measure))
+    rule, table = evolution.rule, noisy()
+    counts = Counts(table.class_totals, np.array([rule.counts]), np.array([rule.consequent]))
+    assert evolution.fitness == min(float(MEASURES[measure](counts)[0]), INFINITE)
+    assert np.isfinite(evolution.records).all()
+
+
 def test_a_measure_that_gives_no_number_is_no_fitness(monkeypatch):
     monkeypatch.setitem(MEASURES, "hollow", lambda counts: np.full(counts.n_rules, np.nan))
-    with pytest.raises(ParameterError, match="'hollow' must give finite numbers"):
+    with pytest.raises(ParameterError, match="'hollow' must give numbers"):
         run(GASettings(measure="hollow"))
 
 

@@ -282,7 +282,7 @@ def test_weights_two_count_like_two_rows():
 
 def test_an_unknown_measure_is_refused_by_name():
     run = make_run(table_of([[1, 2]], [0, 1]))
-    with pytest.raises(ParameterError, match="'sensitivity_specificity' or 'm_estimate'"):
+    with pytest.raises(ParameterError, match=r"must be '.*', .*Got 'accuracy'"):
         evaluation(initialisation(run, 2), run, measure="accuracy")
 
 

@@ -28,7 +28,7 @@ def test_the_norm_that_is_not_named_depends_on_the_heuristic():
         ({"n_elite": 8, "population_size": 8}, "'n_elite' .* at most 7"),
         (
             {"measure": "accuracy"},
-            "'measure' parameter of GASettings must be 'confidence', .* or .*Got 'accuracy'",
+            "'measure' parameter of GASettings must be '.*', .* or .*Got 'accuracy'",
         ),
         ({"time_budget": 0}, "'time_budget' parameter of GASettings must be None or a float"),
         ({"patience": 0}, "'patience' parameter of GASettings must be None or an int"),
