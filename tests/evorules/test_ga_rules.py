@@ -10,13 +10,18 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from evorules.datasets import load
 from evorules.evolution import Toolbox, niching
+from evorules.export.model_file import load_model, model_from_dict, model_to_dict, save_model
 from evorules.hybrids import GALargeSN, GARuleClassifier, GASmall, SmallDisjunctClassifier
 from evorules.learners import make_learner
-from trees import Table
+from trees import ModelFileError, ParameterError, Table
+from trees.class_weight import class_factors
+from trees.counts import Counts
+from trees.measures import MEASURES, laplace
 
 QUICK = {"population_size": 30, "n_generations": 8}
 
@@ -217,3 +222,156 @@ def test_ctrl_c_between_runs_keeps_the_rules_found(board, monkeypatch):
     with pytest.warns(ConvergenceWarning, match="fit was interrupted"):
         model = GARuleClassifier(**QUICK, random_state=0).fit(board)
     assert (len(model.rules_), model.stop_reason_) == (2, "interrupt")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GARuleClassifier(**QUICK, max_rules=4, selection="nsga2", random_state=0),
+        GARuleClassifier(**QUICK, max_rules=4, selection="nsga2", trade_off="knee", random_state=0),
+        SmallDisjunctClassifier(handler=GALargeSN(**QUICK, max_rules=6, selection="nsga2"), random_state=0),
+        SmallDisjunctClassifier(handler=GASmall(**QUICK, selection="nsga2"), random_state=0),
+    ],
+)
+def test_rules_may_be_taken_from_fronts(model, board):
+    before = random.getstate()
+    first = clone(model).fit(board)
+    again = clone(model).fit(board)
+    assert random.getstate() == before
+    assert str(first.rules_) == str(again.rules_)
+    assert first.score(load("tic-tac-toe").X, load("tic-tac-toe").y) > 0.6
+    plain = clone(model)
+    getattr(plain, "handler", plain).set_params(selection="tournament")
+    assert str(plain.fit(board).rules_) != str(first.rules_)
+
+
+def test_fronts_do_not_depend_on_the_number_of_threads(board):
+    part = GASmall(population_size=20, n_generations=4, selection="nsga2")
+    models = [
+        SmallDisjunctClassifier(handler=part, random_state=0, n_jobs=n_jobs).fit(board) for n_jobs in (1, 2)
+    ]
+    assert str(models[0].rules_) == str(models[1].rules_)
+
+
+def test_any_measure_of_the_registry_may_be_the_fitness(board):
+    for measure in ("laplace", "weighted_relative_accuracy", "information_gain"):
+        model = GARuleClassifier(**QUICK, max_rules=1, measure=measure, random_state=0).fit(board)
+        counts = model.rules_.counts(board)
+        assert MEASURES[measure](counts)[0] == pytest.approx(model.rules_[0].scores["fitness"], abs=1e-12)
+
+
+@pytest.mark.parametrize("learner", [GARuleClassifier, GALargeSN, GASmall])
+def test_an_unknown_measure_is_refused_by_name(learner, board):
+    made = learner(measure="accuracy")
+    if not isinstance(made, GARuleClassifier):
+        made = SmallDisjunctClassifier(handler=made)
+    with pytest.raises(
+        ParameterError, match=rf"'measure' parameter of {learner.__name__} must be .*'laplace'"
+    ):
+        made.fit(board)
+
+
+def rare(n=300):
+    """A tenth of the rows are of class "rare", and three tenths of those with c = a."""
+    rng = np.random.default_rng(0)
+    c = rng.choice(list("abc"), n)
+    y = np.where((c == "a") & (rng.random(n) < 0.3), "rare", "common")
+    return pd.DataFrame({"c": c, "x": rng.random(n).round(2), "z": rng.random(n).round(2)}), y
+
+
+def test_class_weights_let_rules_predict_a_rare_class():
+    X, y = rare()
+    found = {}
+    for class_weight in (None, "balanced", {"rare": 9.0}):
+        model = GARuleClassifier(
+            **QUICK, max_rules=1, min_conditions=1, class_weight=class_weight, random_state=0
+        ).fit(X, y)
+        found[str(class_weight)] = (model.predict(X)[y == "rare"] == "rare").mean()
+    assert found["None"] == 0.0
+    assert found["balanced"] == 1.0
+    assert found["{'rare': 9.0}"] == 1.0
+
+
+def test_counts_of_rules_go_without_class_weights():
+    X, y = rare()
+    model = GARuleClassifier(**QUICK, max_rules=2, class_weight="balanced", random_state=0).fit(X, y)
+    for rule in model.rules_:
+        covered = rule.match(Table.from_frame(X, y))
+        assert sum(rule.counts) == covered.sum()
+
+
+def test_class_weights_of_1_change_nothing(board):
+    same = {"positive": 1.0, "negative": 1.0}
+    for handler in (GALargeSN(**QUICK, max_rules=5), GASmall(**QUICK)):
+        models = [
+            SmallDisjunctClassifier(handler=clone(handler).set_params(class_weight=w), random_state=0).fit(
+                board
+            )
+            for w in (None, same)
+        ]
+        assert str(models[0].rules_) == str(models[1].rules_)
+
+
+def test_handlers_weigh_classes_by_the_whole_training_set(board):
+    # tic-tac-toe: 626 of 958 boards are won by x; a leaf's rows are not balanced by themselves
+    factors = class_factors(board, "balanced")
+    weights = dict(zip(board.schema.classes, factors.tolist(), strict=True))
+    for handler in (GALargeSN(**QUICK, max_rules=5), GASmall(**QUICK, measure="laplace")):
+        models = [
+            SmallDisjunctClassifier(handler=clone(handler).set_params(class_weight=w), random_state=0).fit(
+                board
+            )
+            for w in ("balanced", weights, None)
+        ]
+        assert str(models[0].rules_) == str(models[1].rules_)
+        assert str(models[0].rules_) != str(models[2].rules_)
+
+
+@pytest.mark.parametrize("learner", [GARuleClassifier, GALargeSN, GASmall])
+def test_a_weight_for_a_class_that_is_none_is_refused(learner, board):
+    made = learner(class_weight={"draw": 2.0})
+    if not isinstance(made, GARuleClassifier):
+        made = SmallDisjunctClassifier(handler=made)
+    with pytest.raises(ParameterError, match="class_weight names 'draw', which is no class here"):
+        made.fit(board)
+
+
+def test_fitness_on_all_small_rows_is_that_of_the_chosen_measure(board):
+    part = GALargeSN(
+        **QUICK, conflict="fitness_full", overrule="none", measure="laplace", class_weight={"positive": 3.0}
+    )
+    model = SmallDisjunctClassifier(handler=part, random_state=0).fit(board)
+    rows = np.flatnonzero(model.small_nodes_[model.apply(board)])
+    small = board.take(rows)
+    factor = np.where(np.array(board.schema.classes) == "positive", 3.0, 1.0)
+    for rule in model.handler_.rules_:
+        covered = np.bincount(small.classes[rule.match(small)], minlength=2) * factor
+        counts = Counts(small.class_totals * factor, covered[None], np.array([rule.consequent]))
+        assert rule.scores["fitness_full"] == pytest.approx(laplace(counts)[0])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GARuleClassifier(**QUICK, max_rules=3, random_state=0),
+        SmallDisjunctClassifier(handler=GALargeSN(n_lists=2, **QUICK), random_state=0),
+        SmallDisjunctClassifier(handler=GASmall(**QUICK, class_weight={"positive": 2.0}), random_state=0),
+    ],
+)
+def test_a_model_file_keeps_the_history(model, board, tmp_path):
+    model = clone(model).fit(board)
+    save_model(model, tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    pd.testing.assert_frame_equal(again.history_, model.history_)
+    assert str(again.rules_) == str(model.rules_)
+    assert repr(again) == repr(model)
+
+
+def test_files_without_a_history_or_with_a_damaged_one(board):
+    record = model_to_dict(GARuleClassifier(**QUICK, max_rules=2, random_state=0).fit(board))
+    state = record["model"]["state"]
+    state["history"][0]["class"] = 7
+    with pytest.raises(ModelFileError, match="a run of the history is damaged"):
+        model_from_dict(record)
+    del state["history"]
+    assert len(model_from_dict(record).history_) == 0

@@ -212,3 +212,10 @@ def test_what_is_no_learner_is_refused(learners, message):
 def test_seeds_must_be_a_number_or_different_numbers(seeds):
     with pytest.raises(ParameterError, match="The 'seeds' parameter of compare must be"):
         seeds_of(seeds)
+
+
+def test_parameters_that_came_later_change_keys_only_when_they_are_used():
+    held = [describe(GALargeSN(class_weight=weight))["params"] for weight in (None, "balanced")]
+    assert held[1].keys() - held[0].keys() == {"class_weight"}
+    assert not {"selection", "trade_off"} & held[1].keys()
+    assert keys(BASE) != keys(SmallDisjunctClassifier(handler=GALargeSN(class_weight="balanced")))
