@@ -4,6 +4,7 @@
 """
 
 from evorules.hybrids.auto import Auto
+from evorules.hybrids.boosted_rules import BoostedRules
 from evorules.hybrids.classifier import AnyClassifier
 from evorules.hybrids.ga_large_sn import GALargeSN
 from evorules.hybrids.ga_rules import GARuleClassifier
@@ -22,6 +23,7 @@ __all__ = [
     "Answer",
     "AnyClassifier",
     "Auto",
+    "BoostedRules",
     "DisjunctHandler",
     "DisjunctProblem",
     "GALargeSN",

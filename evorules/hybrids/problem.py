@@ -14,7 +14,7 @@ from trees.c45 import C45Classifier
 from trees.growth.tree import Tree
 from trees.table import Table
 
-__all__ = ["DisjunctProblem", "small_leaves"]
+__all__ = ["DisjunctProblem", "deal_folds", "small_leaves"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -27,6 +27,32 @@ def small_leaves(tree: Tree, threshold: float) -> npt.NDArray[np.bool_]:
     ndarray of shape (n_nodes,), bool
     """
     return np.asarray((tree.kind == 0) & (tree.weight <= threshold + 1e-6))
+
+
+def deal_folds(
+    classes: npt.NDArray[np.int32], n_folds: int, random: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """Return the number of a fold for every row; folds are stratified and differ by at most one row in size.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (n_rows,), int32
+        Class codes.
+    n_folds : int
+        At least 1.
+    random : Generator
+        Shuffles the rows.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), int64
+    """
+    shuffled = random.permutation(len(classes))
+    by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
+    fold = np.empty(len(classes), dtype=np.int64)
+    # dealing goes on from class to class, so that no fold gets the odd row of every class
+    fold[by_class] = np.arange(len(classes)) % n_folds
+    return fold
 
 
 @dataclass(frozen=True, eq=False)

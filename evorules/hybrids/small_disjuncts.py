@@ -31,6 +31,7 @@ __all__ = ["HANDLERS", "SmallDisjunctClassifier"]
 
 HANDLERS: dict[str, str] = {
     "auto": "evorules.hybrids.auto:Auto",
+    "boosted-rules": "evorules.hybrids.boosted_rules:BoostedRules",
     "classifier": "evorules.hybrids.classifier:AnyClassifier",
     "ga-large-sn": "evorules.hybrids.ga_large_sn:GALargeSN",
     "ga-small": "evorules.hybrids.ga_small:GASmall",
@@ -86,9 +87,10 @@ class SmallDisjunctClassifier(TableClassifier):
         The tree to grow; None takes C4.5 with default options.
     handler : str or DisjunctHandler, default="ga-large-sn"
         The remedy: "ga-large-sn" (one GA for all small disjuncts), "ga-small" (a GA run for every small
-        disjunct and class), "second-tree" (double C4.5), "nearest" (nearest neighbours), "naive-bayes" (on
-        the rows of an ancestor), "removal" (small disjuncts are struck out), "auto"
-        (chosen by inner validation), "none", or a configured handler.
+        disjunct and class), "boosted-rules" (short rules with votes), "second-tree" (double C4.5), "nearest"
+        (nearest neighbours), "naive-bayes" (on the rows of an ancestor), "classifier" (any of scikit-learn),
+        "removal" (small disjuncts are struck out), "auto" (chosen by inner validation), "none", or a
+        configured handler.
     threshold : int or float, default=15
         Greatest size of a small disjunct: an int counts rows (their weight), a float in (0, 1) is a share
         of the training weight.
