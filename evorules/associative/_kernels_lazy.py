@@ -5,10 +5,11 @@ Sets of training rows (`bits`, one line per item) and of rows to classify (`hold
 in bit i % 64 of word i // 64; training rows are sorted by class, class c has the words ``class_start[c]`` to
 ``class_start[c + 1]``. Items are numbered by their position among those that some row to classify holds.
 
-Antecedents are visited depth first in the order of their items, each once however many rows hold it. Level l of
-the stack has the candidates that may follow the antecedent ``path[:l]``, its training rows in ``rows[l]`` and
-the rows to classify that it still concerns in ``asked[l]``. A row leaves `asked` where no longer antecedent can
-be frequent for it or better than what it has: so one row alone meets the same antecedents in the same order.
+Antecedents are visited depth first in the order of their items, each once however many rows hold it. Level l
+of the stack has the candidates that may follow the antecedent ``path[:l]``, its training rows in ``rows[l]``
+and the rows to classify that it still concerns in ``asked[l]``. A row leaves `asked` where no longer
+antecedent can be frequent for it or better than what it has: so one row alone meets the same antecedents in
+the same order.
 """
 
 import numpy as np
@@ -51,10 +52,10 @@ def count_classes(rows, item, class_start, counts):
 @kernel
 def overlap(a, b):
     """Return whether two sets of uint64 words share a row."""
-    for w in range(len(a)):
-        if a[w] & b[w] != _NONE:
-            return True
-    return False
+    w = 0
+    while w < len(a) and a[w] & b[w] == _NONE:
+        w += 1
+    return w < len(a)
 
 
 @kernel
@@ -111,8 +112,8 @@ def is_better(entropy, above, below, count, size, label, best, r):
     here, there = above * best.below[r], best.above[r] * below
     if here != there:
         return here > there
-    if count != best.count[r]:
-        return count > best.count[r]
+    if count != best.support[r]:
+        return count > best.support[r]
     if size != best.size[r]:
         return size < best.size[r]
     return label < best.rank_label[r]
@@ -124,7 +125,7 @@ def keep_best(entropy, above, below, count, rank_label, label, path, size, count
     best.entropy[r] = entropy
     best.above[r] = above
     best.below[r] = below
-    best.count[r] = count
+    best.support[r] = count
     best.size[r] = size
     best.rank_label[r] = rank_label
     best.label[r] = label

@@ -104,11 +104,11 @@ class LACClassifier(TableClassifier):
 
     Notes
     -----
-    Veloso, A., Meira, W. and Zaki, M. J. (2006). Lazy associative classification. ICDM 2006. Entropy is that of
-    the rows covered, which is what the paper's example and its first theorem need; a row without a rule gets
-    the majority of its projection, or of all rows if that is empty, which the paper leaves open. The paper's
-    algorithm lists all rules; here antecedents that cannot hold the best one are passed over, and rows that
-    are asked together are searched together, which changes no decision.
+    Veloso, A., Meira, W. and Zaki, M. J. (2006). Lazy associative classification. ICDM 2006. Entropy is that
+    of the rows covered, which is what the paper's example and its first theorem need; a row without a rule
+    gets the majority of its projection, or of all rows if that is empty, which the paper leaves open. The
+    paper's algorithm lists all rules; here antecedents that cannot hold the best one are passed over, and
+    rows that are asked together are searched together, which changes no decision.
 
     Examples
     --------
@@ -181,8 +181,8 @@ class LACClassifier(TableClassifier):
         -------
         RuleList
             Rule i is the best for row i, with the training rows that it covers by class. A row without a rule
-            gets one without conditions, for the class that is decided. With ``vote="all"`` the other rules may
-            outvote the best one.
+            gets one without conditions, for the class that is decided. With ``vote="all"`` the other rules
+            may outvote the best one.
         """
         table = self._encode(X)
         found = self._search().find(self.items_.encode(table))
@@ -237,9 +237,7 @@ class LACClassifier(TableClassifier):
 
     def _counts(self, found: LazyRules) -> Longs:
         """Return the training rows behind the best rule of each row, without one those near it, or all."""
-        near = np.where(
-            found.projected.any(axis=1, keepdims=True), found.projected, self.items_.class_totals
-        )
+        near = np.where(found.projected.any(axis=1, keepdims=True), found.projected, self.items_.class_totals)
         return np.where(found.consequent[:, np.newaxis] >= 0, found.counts, near)
 
     def _labels(self, found: LazyRules) -> Ints:

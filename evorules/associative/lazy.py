@@ -119,7 +119,7 @@ class _Best(NamedTuple):
     entropy: Floats
     above: Longs
     below: Longs
-    count: Longs
+    support: Longs
     size: Ints
     rank_label: Ints
     label: Ints
@@ -134,8 +134,8 @@ class LazySearch:
 
     Rules are ranked as the specification of EAC and LAC has it. "gain": less entropy of the classes in the
     covered rows, then confidence, right rows, shorter antecedent, class order, order of items. "confidence":
-    the same without entropy. "laplace": (right + 1) / (covered + n_classes), covered rows, shorter antecedent,
-    order of items.
+    the same without entropy. "laplace": (right + 1) / (covered + n_classes), covered rows, shorter
+    antecedent, order of items.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ class LazySearch:
 
     @cached_property
     def _product(self) -> Floats:
-        """i * log2(i) by i, so that an entropy takes no logarithm."""
+        """Products i * log2(i) by i, so that an entropy takes no logarithm."""
         numbers = np.arange(self.items.n_rows + 1, dtype=np.float64)
         return numbers * np.log2(np.maximum(numbers, 1.0))
 

@@ -3,6 +3,7 @@
 `SmallDisjunctClassifier` is the estimator; a remedy is a `DisjunctHandler`: one short file each.
 """
 
+from evorules.hybrids.associative import EagerAssociative, LazyAssociative
 from evorules.hybrids.auto import Auto
 from evorules.hybrids.boosted_rules import BoostedRules
 from evorules.hybrids.classifier import AnyClassifier
@@ -26,9 +27,11 @@ __all__ = [
     "BoostedRules",
     "DisjunctHandler",
     "DisjunctProblem",
+    "EagerAssociative",
     "GALargeSN",
     "GARuleClassifier",
     "GASmall",
+    "LazyAssociative",
     "NaiveBayes",
     "NearestNeighbours",
     "NoRemedy",

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 
+from evorules.hybrids.associative import LazyAssociative
 from evorules.hybrids.ga_large_sn import GALargeSN
 from evorules.hybrids.ga_parameters import warn_of_interrupt
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints
@@ -34,6 +35,7 @@ CANDIDATES: dict[str, Callable[[], DisjunctHandler]] = {
     "ga-large-sn": GALargeSN,
     "nearest": lambda: NearestNeighbours(k=5, ib_data="all"),
     "naive-bayes": NaiveBayes,
+    "lac": lambda: LazyAssociative(rank="laplace", rows="all"),
     "second-tree": SecondTree,
 }
 """The candidates by name, in the order in which ties are decided."""
@@ -100,7 +102,7 @@ class Auto(DisjunctHandler):
         classifier's `threshold` are left out; if none remains, that threshold is the only one.
     candidates : sequence of str or None, default=None
         Names among `CANDIDATES`, in this order; None takes all: the improved GA, five nearest rows of all,
-        naive Bayes at an ancestor, a second tree.
+        naive Bayes at an ancestor, lazy association by Laplace on all rows, a second tree.
     ga : GALargeSN or None, default=None
         The genetic candidate; None takes the improved variant with its defaults.
 
@@ -117,11 +119,12 @@ class Auto(DisjunctHandler):
     Notes
     -----
     Inner split: fewer than 3000 rows 5 folds, up to 8000 rows 3, else one hold-out of a third; stratified. In
-    each fold everything is learnt anew on its training part. The list as specified also has a lazy
-    associative classifier, between naive Bayes and the second tree: it is not there yet, so it is no
-    candidate. Rows are counted, their weights are not. After Ctrl-C the folds finished decide.
+    each fold everything is learnt anew on its training part. Rows are counted, their weights are not. Lazy
+    association needs weights that are whole numbers; with others it is no candidate unless named. After
+    Ctrl-C the folds finished decide.
     """
 
+    algorithm_version: ClassVar[int] = 2
     speaker: ClassVar[str] = "the chosen handler"
     _parameters: ClassVar[Mapping[str, Check]] = {
         "thresholds": _Sizes(),
@@ -147,6 +150,9 @@ class Auto(DisjunctHandler):
         sizes = [float(size) for size in self.thresholds if size <= problem.threshold]
         sizes = sizes or [problem.threshold]
         names = list(self.candidates or CANDIDATES)
+        weight = problem.table.weight
+        if self.candidates is None and np.any(weight != np.rint(weight)):
+            names.remove("lac")
         tried = [(size, name) for size in sizes for name in names]
         tallies = np.zeros((len(tried), 3), dtype=np.int64)
         folds = list(inner_folds(problem))
@@ -250,6 +256,10 @@ class Auto(DisjunctHandler):
     def leaves_stand(self) -> bool:
         """Whether no candidate was chosen, or one that leaves the leaves as they are."""
         return self.chosen_ is None or self.chosen_.leaves_stand
+
+    def asked_at(self, small: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return at which of the small leaves the chosen handler answers: those under its own threshold."""
+        return np.zeros_like(small) if self.chosen_ is None else self.chosen_.asked_at(small & self._small)
 
     def propose(self, table: Table, home: Ints) -> Answer:
         """Return what the chosen handler would answer if its gate let everything pass."""

@@ -80,6 +80,20 @@ class DisjunctHandler(BaseEstimator):
         """Whether the tree's prediction stands for every row, so that the small leaves are the rules."""
         return False
 
+    def asked_at(self, small: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return at which of the small leaves the handler answers; at others the leaf is the rule.
+
+        Parameters
+        ----------
+        small : ndarray of shape (n_nodes,), bool
+            Which nodes are small leaves.
+
+        Returns
+        -------
+        ndarray of shape (n_nodes,), bool
+        """
+        return np.zeros_like(small) if self.leaves_stand else small
+
     def fit(self, problem: DisjunctProblem) -> Self:
         """Learn from a problem with a training weight of at least 2 in small leaves."""
         check_parameters(type(self).__name__, self._parameters, self.get_params(deep=False))

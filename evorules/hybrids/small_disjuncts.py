@@ -33,8 +33,10 @@ HANDLERS: dict[str, str] = {
     "auto": "evorules.hybrids.auto:Auto",
     "boosted-rules": "evorules.hybrids.boosted_rules:BoostedRules",
     "classifier": "evorules.hybrids.classifier:AnyClassifier",
+    "eac": "evorules.hybrids.associative:EagerAssociative",
     "ga-large-sn": "evorules.hybrids.ga_large_sn:GALargeSN",
     "ga-small": "evorules.hybrids.ga_small:GASmall",
+    "lac": "evorules.hybrids.associative:LazyAssociative",
     "naive-bayes": "evorules.hybrids.naive_bayes:NaiveBayes",
     "nearest": "evorules.hybrids.nearest:NearestNeighbours",
     "none": "evorules.hybrids.no_remedy:NoRemedy",
@@ -88,9 +90,9 @@ class SmallDisjunctClassifier(TableClassifier):
     handler : str or DisjunctHandler, default="ga-large-sn"
         The remedy: "ga-large-sn" (one GA for all small disjuncts), "ga-small" (a GA run for every small
         disjunct and class), "boosted-rules" (short rules with votes), "second-tree" (double C4.5), "nearest"
-        (nearest neighbours), "naive-bayes" (on the rows of an ancestor), "classifier" (any of scikit-learn),
-        "removal" (small disjuncts are struck out), "auto" (chosen by inner validation), "none", or a
-        configured handler.
+        (nearest neighbours), "naive-bayes" (on the rows of an ancestor), "eac" (class association rules),
+        "lac" (such rules made for the row asked about), "classifier" (any of scikit-learn), "removal" (small
+        disjuncts are struck out), "auto" (chosen by inner validation), "none", or a configured handler.
     threshold : int or float, default=15
         Greatest size of a small disjunct: an int counts rows (their weight), a float in (0, 1) is a share
         of the training weight.
@@ -115,7 +117,8 @@ class SmallDisjunctClassifier(TableClassifier):
     disjuncts_ : DataFrame
         One row per leaf: its node, rule, class, size, training errors, and whether it is small.
     rules_ : RuleList
-        The tree's rules for large leaves, then the handler's rules for small ones (scope "small").
+        The tree's rules for the leaves that decide themselves, then the handler's rules for the small ones
+        (scope "small").
 
     Notes
     -----
@@ -290,6 +293,7 @@ class SmallDisjunctClassifier(TableClassifier):
         import pandas as pd
 
         leaf_rules = self.tree_.leaf_rules
+        asked = np.zeros_like(self._small) if self.handler_ is None else self.handler_.asked_at(self._small)
         records = []
         for leaf in self.tree_.leaves.tolist():
             size = self.tree_.weight[leaf]
@@ -307,11 +311,7 @@ class SmallDisjunctClassifier(TableClassifier):
                 }
             )
         self.disjuncts_ = pd.DataFrame(records)
-        large = [
-            (leaf, rule)
-            for leaf, rule in leaf_rules.items()
-            if not self._small[leaf] or self.handler_ is None or self.handler_.leaves_stand
-        ]
+        large = [(leaf, rule) for leaf, rule in leaf_rules.items() if not asked[leaf]]
         self._rule_of_node = np.full(self.tree_.n_nodes, -1, dtype=np.int32)
         for number, (leaf, _) in enumerate(large):
             self._rule_of_node[leaf] = number

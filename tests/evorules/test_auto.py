@@ -18,7 +18,7 @@ from evorules.hybrids import (
 from evorules.hybrids.auto import CANDIDATES, inner_folds
 from evorules.hybrids.problem import small_leaves
 from evorules.learners import make_learner
-from trees import C45Classifier, ParameterError, Table
+from trees import C45Classifier, DataError, ParameterError, Table
 from trees.growth.descend import apply, predict_codes
 
 GA = GALargeSN(population_size=20, n_generations=4)
@@ -101,8 +101,10 @@ def test_the_table_counts_what_each_candidate_changes_for_the_better_and_the_wor
 
 def test_candidates_are_tried_by_threshold_in_the_order_of_the_list(problem):
     auto = Auto(ga=GA).fit(problem)
-    assert auto.selection_["S"].tolist() == [10.0] * 4 + [15.0] * 4
-    assert auto.selection_["handler"].tolist() == list(CANDIDATES) * 2
+    # specification of the improved hybrid, section 3
+    names = ["ga-large-sn", "nearest", "naive-bayes", "lac", "second-tree"]
+    assert auto.selection_["S"].tolist() == [10.0] * 5 + [15.0] * 5
+    assert auto.selection_["handler"].tolist() == list(CANDIDATES) * 2 == names * 2
 
 
 def test_the_winner_is_refitted_on_all_rows_and_answers_under_its_threshold(board):
@@ -135,6 +137,43 @@ def test_thresholds_above_that_of_the_classifier_are_left_out(board):
     assert set(ten.fit(board).selection_["S"]) == {10.0}
     eight = SmallDisjunctClassifier(handler=Auto(candidates=("second-tree",)), threshold=8, random_state=0)
     assert set(eight.fit(board).selection_["S"]) == {8.0}
+
+
+def test_leaves_above_the_chosen_threshold_are_among_the_rules(board):
+    class Ten(Auto):
+        def _tally(self, *arguments):
+            return np.array([[40, 9, 0], [60, 3, 2]])
+
+    handler = Ten(candidates=("second-tree",))
+    model = SmallDisjunctClassifier(handler=handler, random_state=0).fit(board)
+    assert (model.handler_.threshold_, model.threshold) == (10.0, 15)
+    tree, decisions = model.tree_, model.decide(board)
+    between = np.flatnonzero((tree.kind == 0) & (tree.weight > 10) & (tree.weight <= 15))
+    home = model.apply(board)
+    rows = np.flatnonzero(np.isin(home, between))
+    assert len(rows) > 0
+    rules = [model.rules_[number] for number in decisions.rule[rows].tolist()]
+    assert all(rule.scope == "all" for rule in rules)
+    assert [rule.covered for rule in rules] == tree.weight[home[rows]].tolist()
+    # as with the handler alone at that threshold
+    alone = SmallDisjunctClassifier(handler=SecondTree(), threshold=10).fit(board)
+    assert str(model.rules_) == str(alone.rules_)
+
+
+def test_lazy_association_is_no_candidate_with_weights_that_are_no_whole_numbers(board):
+    half = board.with_weight(np.full(board.n_rows, 1.5))
+    auto = Auto(thresholds=(15,), ga=GA).fit(problem_of(half))
+    assert auto.selection_["handler"].tolist() == ["ga-large-sn", "nearest", "naive-bayes", "second-tree"]
+    with pytest.raises(DataError, match=r"sample_weight must be whole numbers"):
+        Auto(candidates=("lac",)).fit(problem_of(half))
+
+
+def test_lazy_association_is_that_of_the_specification(board):
+    handler = Auto()._handler("lac").fit(problem_of(board))
+    assert (handler.rank, handler.min_support, handler.rows) == ("laplace", 1, "all")
+    # C(9, 3) * 15 words * 2 classes is 2520
+    assert handler.max_len_ == 3
+    assert handler.items_.n_rows == 958
 
 
 def test_the_tree_of_the_folds_is_that_of_the_classifier(board, monkeypatch):

@@ -30,8 +30,8 @@ def class_counts(rows, classes, items, n_classes):
 def generated(rows, classes, asked, n_classes, options):
     """All rules (items, class, counts) of the row asked, in generation order.
 
-    `rows` and `asked` are lists of item numbers; options: rank, min_support, min_confidence, max_len, minimal,
-    projection.
+    `rows` and `asked` are lists of item numbers; options: rank, min_support, min_confidence, max_len,
+    minimal, projection.
     """
     if isinstance(options["min_support"], int):
         least = options["min_support"]
