@@ -45,19 +45,36 @@ LEARNERS: dict[str, Learner] = {
         _HYBRID, "C4.5, and a remedy chosen by inner validation for the small disjuncts", {"handler": "auto"}
     ),
     "c45": Learner("trees.c45:C45Classifier", "decision tree, C4.5 release 8"),
+    "c45-boosted": Learner(
+        _HYBRID, "C4.5, and short rules with votes for the small disjuncts", {"handler": "boosted-rules"}
+    ),
+    "c45-forest": Learner(
+        _HYBRID, "C4.5, and a random forest for the small disjuncts: no rules", {"handler": "classifier"}
+    ),
+    "c45-eac": Learner(
+        _HYBRID, "C4.5, and class association rules for the small disjuncts", {"handler": "eac"}
+    ),
     "c45-ib1": Learner(_HYBRID, "C4.5, and the nearest row for the small disjuncts", {"handler": "nearest"}),
+    "c45-lac": Learner(
+        _HYBRID, "C4.5, and lazily made association rules for the small disjuncts", {"handler": "lac"}
+    ),
     "c45rules": Learner("trees.c45rules:C45RulesClassifier", "ordered rules from a C4.5 tree"),
     "cart": Learner("trees.cart:CARTClassifier", "binary decision tree, cost-complexity pruning"),
+    "cba": Learner("evorules.associative:CBAClassifier", "decision list of class association rules, CBA"),
+    "cmar": Learner("evorules.associative:CMARClassifier", "voting class association rules, CMAR"),
     "double-c45": Learner(
         _HYBRID, "C4.5, and a second C4.5 for the small disjuncts", {"handler": "second-tree"}
     ),
+    "eac": Learner("evorules.associative:EACClassifier", "class association rules by the entropy they leave"),
     "ga": Learner("evorules.hybrids:GARuleClassifier", "rules by a genetic algorithm alone, without a tree"),
     "ga-small": Learner(
         _HYBRID, "C4.5, and a GA run for every small disjunct and class", {"handler": "ga-small"}
     ),
     "ga-large-sn": Learner(_HYBRID, "C4.5, and one GA for all small disjuncts", {"handler": "ga-large-sn"}),
     "id3": Learner("trees.id3:ID3Classifier", "decision tree with a branch per value, ID3"),
+    "lac": Learner("evorules.associative.lac:LACClassifier", "association rules made for each row, LAC"),
     "lazydt": Learner("trees.lazydt:LazyDTClassifier", "a path of tests for every row to classify, LazyDT"),
+    "mcar": Learner("evorules.associative:MCARClassifier", "finely ranked class association rules, MCAR"),
     "oblique": Learner("trees.oblique:ObliqueTreeClassifier", "binary tree that may test weighted sums"),
 }
 """Every learner by name."""

@@ -1,8 +1,9 @@
-"""Carvalho and Freitas (2004): C4.5 with and without a genetic algorithm for its small disjuncts.
+"""Carvalho and Freitas (2004): C4.5 with and without a genetic algorithm for its small disjuncts, and beyond.
 
 Tables 1 to 3 of the paper compare C4.5, double C4.5, C4.5/GA-Small and C4.5/GA-Large-SN on 22 data sets, with
 leaves of at most S = 10 and S = 15 rows taken for small. Ten of the sets are not public, and no cell of the
-tables could be recovered; what is known are the counts of significant wins and losses.
+tables could be recovered; what is known are the counts of significant wins and losses. Beside them stand
+remedies that the paper does not have, and a random forest asked about the same rows as the ceiling.
 """
 
 from __future__ import annotations
@@ -13,35 +14,54 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evorules.datasets import Dataset
-from evorules.evaluation import Comparison, compare, contrast_over
-from evorules.evaluation.tables import mean_table
+from evorules.evaluation import Comparison, compare
+from evorules.evaluation.ranks import holm
+from evorules.evaluation.significance import wilcoxon
+from evorules.evaluation.tables import mean_table, size_table
 from evorules.learners import make_learner
 from experiments.data import find, without_missing
 from experiments.frame import Options, Output, Section, Study
 from experiments.published import published
+from experiments.reading import conditions_per_small_leaf
 
-__all__ = ["STUDY", "learners"]
+__all__ = ["STUDY", "SYSTEMS", "learners"]
 
 THRESHOLDS = (10, 15)
+
+SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "double C4.5": ("double-c45", {}),
+    "GA-Small": ("ga-small", {}),
+    "GA-Large-SN": ("ga-large-sn", {"variant": "paper"}),
+    "improved": ("ga-large-sn", {"variant": "improved"}),
+    "pooled": ("ga-large-sn", {"variant": "improved", "n_lists": 3, "combine": "laplace"}),
+    "nearest": ("c45-ib1", {"k": 5, "ib_data": "all"}),
+    "boosted rules": ("c45-boosted", {}),
+    "forest": ("c45-forest", {}),
+}
+"""Learner and parameters by name in the tables; every one is run for both values of S."""
+
+GENETIC = ("GA-Small", "GA-Large-SN", "improved", "pooled")
+PUBLISHED = {"double C4.5": "double_C4.5", "GA-Small": "C4.5/GA-Small", "GA-Large-SN": "C4.5/GA-Large-SN"}
+COMPLETE = ", complete rows"
+TIE = 0.0005
+"""Half a tenth of a point: a difference up to this is a tie."""
+
 SETS = (
-    "balance-scale",
-    "breast-cancer",
-    "cleve",
-    "crx",
-    "ecoli",
-    "german",
-    "glass",
-    "heart-statlog",
-    "hepatitis",
-    "house-votes-84",
-    "pima",
-    "segmentation",
-    "tic-tac-toe",
-    "vehicle",
+    *("audiology", "auto", "balance-scale", "breast-cancer", "car", "cleveland-5", "crx", "ecoli", "german"),
+    *("glass", "heart-failure", "hepatitis", "horse-colic", "house-votes-84", "led24", "pima"),
+    *("primary-tumor", "segmentation", "sonar", "soybean", "splice", "tic-tac-toe", "titanic", "vehicle"),
+    *("vowel", "waveform"),
 )
-FULL_SETS = ("adult", "connect-4", "covertype-16pct", "letter", "nursery", "pendigits", "splice", "waveform")
-"""The other public sets of the paper: for a machine with time, by ``--sets``."""
+"""The sets of up to 5000 rows, rows with missing cells as they are."""
+
+WITHOUT_MISSING = ("auto", "breast-cancer", "cleveland-5", "crx", "hepatitis", "house-votes-84", "soybean")
+"""Once more with only the rows that have no missing cell, as in the paper."""
+
+CHOSEN_ON = (
+    *("auto", "car", "crx", "glass", "hepatitis", "house-votes-84", "primary-tumor", "sonar"),
+    *("splice", "tic-tac-toe", "vehicle", "waveform"),
+)
+"""Half A: the options of the boosted rules and the repairs of the GA were looked for on these; B confirms."""
 
 TRAIN_ROWS = {"adult": 30162, "connect-4": 47290, "letter": 14000}
 """Sets that the paper splits once; adult's are the first rows, those without missing cells."""
@@ -60,64 +80,129 @@ class SplitData:
 
 
 def learners(quick: bool = False) -> dict[str, Any]:
-    """Return the systems of the paper for both values of S, and the repaired GA-Large-SN."""
-    ga = QUICK if quick else {}
+    """Return C4.5, all systems for both values of S, and the remedy chosen by inner validation."""
     found = {"C4.5": make_learner("c45")}
-    for s in THRESHOLDS:
-        found[f"double C4.5, S={s}"] = make_learner("double-c45", threshold=s)
-        found[f"GA-Small, S={s}"] = make_learner("ga-small", threshold=s, **ga)
-        found[f"GA-Large-SN, S={s}"] = make_learner("ga-large-sn", threshold=s, variant="paper", **ga)
-        found[f"GA-Large-SN improved, S={s}"] = make_learner(
-            "ga-large-sn", threshold=s, variant="improved", **ga
-        )
+    for name, (learner, parameters) in SYSTEMS.items():
+        extra = QUICK if quick and name in GENETIC else {}
+        for s in THRESHOLDS:
+            found[f"{name}, S={s}"] = make_learner(learner, threshold=s, **parameters, **extra)
+    if not quick:
+        found["auto"] = make_learner("auto")
     return found
 
 
-def _split(data: Dataset) -> SplitData:
-    """Return a set without rows with missing cells, as the paper has it, and its split if it has one."""
-    complete = without_missing(data)
-    n_rows, n_train = len(complete.X), TRAIN_ROWS.get(data.name)
+def data_set(name: str, folder: Any) -> SplitData:
+    """Return a set by name, of complete rows if the name ends so, with its split if it has one."""
+    base = name.removesuffix(COMPLETE)
+    data = find(base, folder)
+    if name.endswith(COMPLETE) or base == "adult":
+        data = without_missing(data)
+    n_rows, n_train = len(data.X), TRAIN_ROWS.get(base)
     splits = None
     if n_train is not None:
         rows = np.arange(n_rows)
-        if data.name != "adult":
+        if base != "adult":
             rows = np.random.default_rng(0).permutation(n_rows)
         splits = [(np.sort(rows[:n_train]), np.sort(rows[n_train:]))]
-    return SplitData(data.name, complete.X, complete.y, splits)
+    return SplitData(name, data.X, data.y, splits)
 
 
 def run(options: Options) -> Output:
     """Run the comparison and lay out its tables."""
-    sets = options.sets or (("tic-tac-toe", "monks-2") if options.quick else SETS)
+    names = (*SETS, *(name + COMPLETE for name in WITHOUT_MISSING))
+    sets = options.sets or (("tic-tac-toe", "monks-2") if options.quick else names)
+    n_folds = options.folds or (2 if options.quick else 10)
+    data = [data_set(name, options.data) for name in sets]
     result = compare(
         learners(options.quick),
-        [_split(find(name, options.data)) for name in sets],
-        folds=options.folds or (2 if options.quick else 10),
-        seeds=options.seeds or (1 if options.quick else 3),
+        data,
+        folds=n_folds,
+        seeds=options.seeds or (1 if options.quick else 10),
         n_jobs=options.n_jobs,
         scheduler=options.scheduler,
         store=options.store,
         verbose=True,
     )
+    whole = [name for name in result.datasets if not name.endswith(COMPLETE)]
     sections = [
-        *(_accuracy(result, s) for s in THRESHOLDS),
-        *(_small_rows(result, s) for s in THRESHOLDS),
+        *(_over_sets(result, whole, s) for s in THRESHOLDS),
         _against_published(result),
-        _over_sets(result),
-        _sizes(result),
+        *(_small_rows(result, s) for s in THRESHOLDS),
+        *(_accuracy(result, s) for s in THRESHOLDS),
+        *_missing(result),
+        conditions_per_small_leaf(result, data, n_folds, {s: _systems(result, s) for s in THRESHOLDS}),
+        Section("Size and time", size_table(result), "Means over data sets; CPU seconds per fit."),
     ]
-    return Output([s for s in sections if s is not None], _figures(result))
+    return Output(sections, _figures(result))
 
 
-def _systems(s: int) -> list[str]:
-    return ["C4.5", *(name for name in learners() if name.endswith(f"S={s}"))]
+def _systems(result: Comparison, s: int) -> list[str]:
+    """Return the learners with threshold S, C4.5 first, and the one that chooses S itself."""
+    known = result.learners
+    return [name for name in known if name in ("C4.5", "auto") or name.endswith(f"S={s}")]
+
+
+def _short(name: str) -> str:
+    return name.split(", S=")[0]
+
+
+def gains(result: Comparison, sets: list[str], s: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the change against C4.5 on all rows and on those in small leaves, in points, by set and system.
+
+    A set without a test row in a small leaf counts 0 on those rows.
+    """
+    systems = _systems(result, s)
+    everywhere = 100 * result.matrix().loc[sets, systems]
+    small = 100 * result.matrix("small_accuracy", threshold=s).reindex(index=sets, columns=systems)
+    change, part = (table.sub(table["C4.5"], axis=0).drop(columns="C4.5") for table in (everywhere, small))
+    return change, part.fillna(0.0)
+
+
+def _p_value(change: pd.Series) -> float:
+    return wilcoxon(change.to_numpy(), np.zeros(len(change))).p_value
+
+
+def _over_sets(result: Comparison, sets: list[str], s: int) -> Section:
+    """Return wins, points and Wilcoxon's test over data sets, on all of them and on each half."""
+    change, small = gains(result, sets, s)
+    half = [name in CHOSEN_ON for name in sets]
+    corrected = holm(np.array([_p_value(change[name]) for name in change]))
+    rows = []
+    for name, p_holm in zip(change, corrected, strict=True):
+        points = change[name]
+        row = {
+            "system": _short(name),
+            "won/tied/lost": f"{(points > 100 * TIE).sum()}/{(points.abs() <= 100 * TIE).sum()}/"
+            f"{(points < -100 * TIE).sum()}",
+            "points": f"{points.mean():+.2f} ± {points.sem():.2f}",
+            "small rows": f"{small[name].mean():+.1f} ± {small[name].sem():.1f}",
+            "p": f"{_p_value(points):.3f}",
+            "p, Holm": f"{p_holm:.3f}",
+            "p, small rows": f"{_p_value(small[name]):.3f}",
+        }
+        for label, chosen in (("A", half), ("B", [not h for h in half])):
+            if any(chosen):
+                part = points[chosen]
+                row[f"{label}: points (p)"] = f"{part.mean():+.2f} ({_p_value(part):.3f})"
+                row[f"{label}: small rows"] = f"{small[name][chosen].mean():+.1f}"
+        rows.append(row)
+    return Section(
+        f"Against C4.5 over {len(sets)} data sets, S = {s}",
+        pd.DataFrame(rows),
+        "Points of accuracy, mean over sets ± standard error, on all test rows and on those in small leaves "
+        "of C4.5 (unweighted over sets). Won and lost: by more than 0.05 points. p: Wilcoxon's signed ranks "
+        "over sets, two-sided. Options were chosen on the sets of half A; half B confirms. The forest "
+        "answers for the rows in small leaves only; it is the ceiling, not a rule learner.",
+    )
 
 
 def _accuracy(result: Comparison, s: int) -> Section:
     table = mean_table(result, baseline="C4.5", test="interval overlap")
+    names = _systems(result, s)
+    shown = table[["data", *names]].iloc[:-1]
     return Section(
         f"Accuracy in %, S = {s}",
-        table[["data", *_systems(s)]].iloc[:-1],
+        shown.rename(columns={name: _short(name) for name in names}),
         "Mean ± standard deviation over folds of the means over seeds; + and - mark intervals that do not "
         "overlap with that of C4.5, the paper's criterion.",
     )
@@ -127,9 +212,8 @@ def _small_rows(result: Comparison, s: int) -> Section:
     """Return accuracy on the test rows in small leaves of C4.5, pooled over folds and seeds."""
     frame = result.to_frame(threshold=s)
     frame = frame[frame["status"] == "ok"]
-    sums = frame.groupby(["data", "learner"], sort=False)[
-        ["small_rows", "small_correct", "large_rows", "large_correct"]
-    ].sum()
+    parts = ["small_rows", "small_correct", "large_rows", "large_correct"]
+    sums = frame.groupby(["data", "learner"], sort=False)[parts].sum()
     rows = []
     for data in result.datasets:
         tree = sums.loc[(data, "C4.5")]
@@ -141,11 +225,10 @@ def _small_rows(result: Comparison, s: int) -> Section:
             "% of rows": f"{100 * tree['small_rows'] / tested:.0f}",
             "% of errors": f"{100 * wrong / errors:.0f}" if errors else "-",
         }
-        for name in _systems(s):
+        for name in _systems(result, s):
             part = sums.loc[(data, name)]
-            row[name] = (
-                f"{100 * part['small_correct'] / part['small_rows']:.1f}" if part["small_rows"] else "-"
-            )
+            share = part["small_correct"] / part["small_rows"] if part["small_rows"] else np.nan
+            row[_short(name)] = "-" if np.isnan(share) else f"{100 * share:.1f}"
         rows.append(row)
     return Section(
         f"Accuracy in % on rows in small leaves of C4.5, S = {s}",
@@ -157,78 +240,54 @@ def _small_rows(result: Comparison, s: int) -> Section:
 def _against_published(result: Comparison) -> Section:
     """Return wins and losses against C4.5 by the paper's criterion, ours beside the paper's."""
     paper = published("004_hybrid_summary").set_index(["experiment", "method"])
-    names = {
-        "double C4.5": "double_C4.5",
-        "GA-Small": "C4.5/GA-Small",
-        "GA-Large-SN": "C4.5/GA-Large-SN",
-        "GA-Large-SN improved": None,
-    }
-    overlap = result.wins(test="interval overlap", baseline="C4.5").set_index(["first", "second"])
-    corrected = result.wins(test="corrected t", baseline="C4.5").set_index(["first", "second"])
-    plain = result.wins(test="difference", baseline="C4.5").set_index(["first", "second"])
+    overlap, corrected = (
+        result.wins(test=test, baseline="C4.5").set_index(["first", "second"])
+        for test in ("interval overlap", "corrected t")
+    )
     rows = []
     for s in THRESHOLDS:
-        for name, known in names.items():
+        for name in SYSTEMS:
             pair = (f"{name}, S={s}", "C4.5")
             counts = "-"
-            if known is not None:
-                printed = paper.loc[(f"S={s}", known)]
-                better, worse = printed["significantly_better"], printed["significantly_worse"]
-                counts = f"{better:.0f} / {worse:.0f} of 22"
-            ours = f"{overlap.loc[pair, 'wins']} / {overlap.loc[pair, 'losses']} of {len(result.datasets)}"
+            if name in PUBLISHED:
+                printed = paper.loc[(f"S={s}", PUBLISHED[name])]
+                counts = f"{printed['significantly_better']:.0f} / {printed['significantly_worse']:.0f} of 22"
+            n_sets = len(result.datasets)
             rows.append(
                 {
                     "system": pair[0],
                     "paper: + / -": counts,
-                    "ours: + / -": ours,
+                    "ours: + / -": f"{overlap.loc[pair, 'wins']} / {overlap.loc[pair, 'losses']} of {n_sets}",
                     "corrected t: + / -": f"{corrected.loc[pair, 'wins']} / {corrected.loc[pair, 'losses']}",
-                    "higher / equal / lower": f"{plain.loc[pair, 'wins']} / {plain.loc[pair, 'ties']} / "
-                    f"{plain.loc[pair, 'losses']}",
-                    "points": f"{100 * plain.loc[pair, 'mean_difference']:+.2f}",
                 }
             )
     return Section(
         "Against C4.5: the paper's counts and ours",
         pd.DataFrame(rows),
         "+ and -: data sets on which mean ± standard deviation lies above or below that of C4.5 without "
-        "overlap. The corrected resampled t test at 5% stands beside it; the last columns compare means.",
+        "overlap; beside it the corrected resampled t test at 5%.",
     )
 
 
-def _over_sets(result: Comparison) -> Section:
-    """Return Wilcoxon's test over data sets against C4.5, on all rows and on those in small leaves."""
-    everywhere = contrast_over(result.matrix(), baseline="C4.5")
-    parts = [everywhere.assign(rows="all rows")]
-    for s in THRESHOLDS:
-        matrix = result.matrix("small_accuracy", threshold=s)[_systems(s)]
-        parts.append(contrast_over(matrix, baseline="C4.5").assign(rows=f"leaves <= {s}"))
-    table = pd.concat(parts)
-    return Section(
-        "Wilcoxon's signed ranks over data sets, against C4.5",
-        pd.DataFrame(
-            {
-                "system": table["first"],
-                "rows": table["rows"],
-                "sets": table["n_sets"],
-                "wins/ties/losses": [
-                    f"{w}/{t}/{x}"
-                    for w, t, x in zip(table["wins"], table["ties"], table["losses"], strict=True)
-                ],
-                "points": [f"{100 * value:+.2f}" for value in table["mean_difference"]],
-                "effect": [f"{value:+.2f}" for value in table["effect_size"]],
-                "p": [f"{value:.3f}" for value in table["p_value"]],
-                "p, Holm": [f"{value:.3f}" for value in table["p_holm"]],
-            }
-        ),
-        "Effect is the rank-biserial correlation; Holm's correction is within the systems on the same rows. "
-        "The systems were chosen beforehand, but the improved variant was built on data sets of this list.",
-    )
-
-
-def _sizes(result: Comparison) -> Section:
-    from evorules.evaluation.tables import size_table
-
-    return Section("Size and time", size_table(result), "Means over data sets; CPU seconds per fit.")
+def _missing(result: Comparison) -> list[Section]:
+    """Return the change against C4.5 with rows with missing cells kept, and with them removed."""
+    both = [name for name in result.datasets if name + COMPLETE in result.datasets]
+    if not both:
+        return []
+    kept, _ = gains(result, both, 15)
+    removed, _ = gains(result, [name + COMPLETE for name in both], 15)
+    rows = [
+        {"data": name, "rows": how, **{_short(k): f"{table.loc[key, k]:+.1f}" for k in table}}
+        for name in both
+        for how, table, key in (("all", kept, name), ("complete", removed, name + COMPLETE))
+    ]
+    return [
+        Section(
+            "Rows with missing cells kept or removed, S = 15",
+            pd.DataFrame(rows),
+            "Points of accuracy against C4.5 on the same rows; the paper removes rows with missing cells.",
+        )
+    ]
 
 
 def _figures(result: Comparison) -> dict[str, Any]:

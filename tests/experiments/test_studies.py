@@ -34,7 +34,7 @@ def test_small_disjuncts_sets_ours_beside_the_published_counts(tmp_path, capsys)
     }
     page = (tmp_path / "out" / "small_disjuncts-tables.md").read_text("utf-8")
     assert page.startswith("# Small disjuncts: tables\n")
-    assert page.count("\n## ") == 7
+    assert page.count("\n## ") == 9
 
 
 def test_studies_are_listed_with_their_questions(capsys):
