@@ -4,10 +4,13 @@ Every repeat fits all parts once, in alternation, after a warm-up; figures are m
 Ours is the sum of encoding (rank codes), growing and pruning. scikit-learn's tree gets nominal columns as
 ordinal codes and missing cells as NaN, has no multiway tests and shares no rows out, and is not pruned.
 
-    python -m benchmarks.c45_fit --data FOLDER [--repeats 5] [--only letter adult]
+    python -m benchmarks.c45_fit --data FOLDER [--repeats 5] [--only letter adult] [--jobs 2]
 
 FOLDER holds letter.csv, adult.csv and covertype-16pct.csv, or these gzipped (.csv.gz): class last, empty
 cells missing. Without --data it is the folder `data` in EVORULES_REFERENCE. `generated` needs no file.
+
+With --jobs follows growing in that many threads, in alternation with one: what that costs more in CPU time
+holds on any machine, what it saves in wall time only on an idle one.
 """
 
 from __future__ import annotations
@@ -119,6 +122,22 @@ def compare(name: str, table: Table, repeats: int) -> float:
     return total / median["sklearn"]
 
 
+def compare_threads(table: Table, repeats: int, n_jobs: int) -> None:
+    """Print CPU and wall seconds of growing in one and in several threads."""
+    cpu: dict[int, list[float]] = {1: [], n_jobs: []}
+    wall: dict[int, list[float]] = {1: [], n_jobs: []}
+    for _ in range(repeats):
+        for jobs in cpu:
+            start = time.perf_counter()
+            cpu[jobs].append(timed(lambda: grow(table, GrowthOptions(), n_jobs=jobs))[0])  # noqa: B023
+            wall[jobs].append(time.perf_counter() - start)
+    (cpu_1, cpu_n), (wall_1, wall_n) = (map(statistics.median, part.values()) for part in (cpu, wall))
+    print(
+        f"{'':10} grow in {n_jobs} threads: CPU {cpu_n:.3f} against {cpu_1:.3f} ({cpu_n / cpu_1 - 1:+.1%}), "
+        f"wall {wall_n:.3f} against {wall_1:.3f}"
+    )
+
+
 def main() -> None:
     """Run the comparison."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -126,6 +145,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path(reference) / "data" if reference else None)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", nargs="+", choices=[*FILES, GENERATED], default=[*FILES, GENERATED])
+    parser.add_argument("--jobs", type=int, default=1)
     chosen = parser.parse_args()
     if chosen.data is None and set(chosen.only) != {GENERATED}:
         sys.exit("Name the folder of the data with --data, or set EVORULES_REFERENCE.")
@@ -136,6 +156,8 @@ def main() -> None:
     for name in chosen.only:
         table = generate() if name == GENERATED else read(chosen.data, FILES[name])
         compare(name, table, chosen.repeats)
+        if chosen.jobs > 1:
+            compare_threads(table, chosen.repeats, chosen.jobs)
 
 
 if __name__ == "__main__":

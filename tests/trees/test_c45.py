@@ -1,8 +1,11 @@
 """C45Classifier on small tables whose right outcome is settled; S.. are cases of the reference folder."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from trees import C45Classifier, DataError, ParameterError, Table
 
@@ -243,3 +246,31 @@ def test_a_wrong_parameter_is_named_with_what_is_allowed(parameter, value, allow
     message = rf"The '{parameter}' parameter of C45Classifier must be {allowed}. Got {value!r} instead"
     with pytest.raises(ParameterError, match=message):
         C45Classifier(**{parameter: value}).fit([[1.0], [2.0]], [0, 1])
+
+
+@pytest.mark.parametrize("n_jobs", [0, -2, 1.5, True, "all"])
+def test_a_number_of_threads_that_makes_no_sense_is_refused(n_jobs):
+    message = (
+        rf"'n_jobs' parameter of C45Classifier must be None or -1 or an int in \[1, inf\). Got {n_jobs!r}"
+    )
+    with pytest.raises(ParameterError, match=message):
+        C45Classifier(n_jobs=n_jobs).fit(S01, S01_Y)
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"group_values": True}, {"mode": "r8"}, {"class_weight": "balanced"}], ids=str
+)
+def test_models_fitted_in_any_number_of_threads_are_the_same(more):
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame(rng.normal(size=(4000, 3)).round(1), columns=list("abc"))
+    X["d"] = rng.choice([None, "u", "v", "w", "x"], 4000)
+    y = np.where(rng.random(4000) < 0.1, "no", np.where(X["a"] + X["b"] ** 2 > 1, "high", "low"))
+    X.loc[rng.random(4000) < 0.2, "a"] = NAN
+    weight = rng.uniform(0.2, 2.0, 4000)
+    one, *others = (
+        C45Classifier(n_jobs=n_jobs, **more).fit(X, y, sample_weight=weight) for n_jobs in (None, 1, 2, 4, -1)
+    )
+    assert one.tree_.n_nodes > 20
+    for other in others:
+        assert pickle.loads(pickle.dumps(other)).tree_.to_dict() == one.tree_.to_dict()
+        assert clone(other).n_jobs == other.n_jobs

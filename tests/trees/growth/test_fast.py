@@ -8,7 +8,7 @@ from reference.c45_plain import Growth, in_preorder
 from reference.r8_tables import NAN, golf, table_of
 
 from trees import DataError
-from trees.growth.fast import grow, grower
+from trees.growth.fast import grow, grower, run, threads
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET
@@ -73,10 +73,10 @@ def assert_same_tree(tree, other, atol=0.0):
         np.testing.assert_allclose(getattr(tree, name), getattr(other, name), rtol=0, atol=atol, err_msg=name)
 
 
-@pytest.fixture(params=[0, 200, grower.BLOCK_BYTES], ids=lambda size: f"{size} bytes")
+@pytest.fixture(params=[0, 200, run.BLOCK_BYTES], ids=lambda size: f"{size} bytes")
 def block(request, monkeypatch):
     """Sizes of the block into which the cells of small nodes are copied: none, some rows, all."""
-    monkeypatch.setattr(grower, "BLOCK_BYTES", request.param)
+    monkeypatch.setattr(run, "BLOCK_BYTES", request.param)
 
 
 @pytest.mark.usefixtures("block")
@@ -377,3 +377,69 @@ def test_keys_are_sorted_by_rank_and_stay_in_row_order(n_rows, span, seed):
     known = np.flatnonzero(ranks != missing)
     expected = known[np.argsort(ranks[known], kind="stable")]
     assert keys[:n_known].tolist() == ((ranks[expected] << 32) | expected).tolist()
+
+
+ARRAYS = (
+    "kind",
+    "attribute",
+    "threshold",
+    "child_start",
+    "child",
+    "label",
+    "weight",
+    "errors",
+    "class_weight",
+)
+
+
+def assert_identical(tree, other):
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(tree, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize("least_rows", [0, 1, 7], ids=lambda n: f"from {n} rows")
+def test_any_number_of_threads_grows_the_same_tree_bit_for_bit(monkeypatch, least_rows):
+    monkeypatch.setattr(threads, "LEAST_ROWS", least_rows)
+    in_threads = []
+    whole = threads.finish_in_threads
+    monkeypatch.setattr(grower, "finish_in_threads", lambda *a: in_threads.append(1) or whole(*a))
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        st.booleans(),
+        st.sampled_from(["unit", "whole", "fractional"]),
+        OPTIONS,
+        st.sampled_from([2, 4]),
+        st.data(),
+    )
+    def check(missing, weights, options, n_jobs, data):
+        table = data.draw(tables(missing=missing, weights=weights))
+        assert_identical(grow(table, options), grow(table, options, n_jobs=n_jobs))
+
+    check()
+    assert len(in_threads) >= 60
+
+
+def test_large_tables_with_missing_cells_grow_the_same_tree_in_threads():
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(9000, 6)).round(2)
+    X[:, 4] = rng.integers(0, 30, 9000)
+    X[:, 5] = rng.integers(0, 3, 9000)
+    y = (X[:, 0] * X[:, 1] > 0.3).astype(np.int32) + (X[:, 4] % 3 == 0)
+    X[rng.random(X.shape) < 0.15] = NAN
+    table = table_of(X, y, [0, 0, 0, 0, 30, 3], n_classes=3, weight=rng.uniform(0.5, 2, 9000))
+    tree = grow(table, GrowthOptions())
+    assert tree.n_nodes > 300
+    for n_jobs in (2, 4, -1):
+        assert_identical(tree, grow(table, GrowthOptions(), n_jobs=n_jobs))
+
+
+def test_thousands_of_small_branches_are_grown_together(monkeypatch):
+    monkeypatch.setattr(threads, "LEAST_ROWS", 1)
+    rng = np.random.default_rng(2)
+    X = np.column_stack([rng.integers(0, 3000, 9000), rng.integers(0, 9, 9000)]).astype(float)
+    table = table_of(X, rng.integers(0, 2, 9000), [3000, 0])
+    options = GrowthOptions(collapse=False, criterion="gain")
+    tree = grow(table, options)
+    assert tree.child_start[1] == 3000
+    assert_identical(tree, grow(table, options, n_jobs=2))

@@ -37,11 +37,12 @@ from trees.jit import kernel
 
 
 @kernel
-def room(entry, n_rows, n_nodes, n_pending, n_active, most_branches, state):
-    """Return DONE if a pending node and all it may push fit into arrays that long, else what is short."""
+def room(pending, state, n_rows, n_nodes, n_active, most_branches):
+    """Return DONE if the node on top and all it may push fit into arrays that long, else what is short."""
+    entry = pending[state[N_PENDING] - 1]
     if state[N_NODES] + most_branches > n_nodes:
         return NEEDS_NODES
-    if state[N_PENDING] + most_branches > n_pending:
+    if state[N_PENDING] + most_branches > len(pending):
         return NEEDS_PENDING
     if entry.end + entry.missing_end - entry.missing_start > n_rows:
         return NEEDS_ROWS
@@ -89,83 +90,112 @@ def set_test(node, attribute, column, active, n_active):
 
 
 @kernel
-def grow(
-    ranks, y, block_ranks, columns, options, terms, fixed, most_branches,
-    block, block_y, nodes, class_weight, row, weight, pending, active, state,
-):  # fmt: skip
-    """Evaluate pending nodes until none is left (DONE) or arrays must become longer; writes the second line.
+def open_node(y, settings, scratch, nodes, class_weight, row, weight, pending, state):
+    """Pop a pending node, gather its rows, count them and make it a leaf.
 
-    Nodes do not depend on each other: the order of evaluation decides their numbers only. `block_ranks` is
-    a read-only view of `block`, so that it has the type of `ranks`.
+    Returns (start and end of its rows, their weight, whether one weight differs from 1, whether it may be
+    split). `y` holds the classes by the numbers that the node's rows have.
     """
-    settings = options[0]
-    n_rows, n_classes = len(y), settings.n_classes
-    work = np.empty((5, n_rows), dtype=np.int64)
-    mass = np.empty((2, n_rows), dtype=np.float64)
-    histogram = np.empty((1, 2 * n_rows + 64), dtype=np.int64)[0]
-    heights = np.empty((1, 2 * n_rows + 64), dtype=np.float64)[0]
-    for i in range(len(heights)):
-        histogram[i] = 0
-        heights[i] = 0.0
-    for i in range(n_rows):
-        work[PLACES, i] = i
-    digits = np.empty((1, 2050), dtype=np.int64)[0]
-    per_class = np.empty((5, n_classes), dtype=np.int64)
-    class_mass = np.empty((3, n_classes), dtype=np.float64)
-    slots = np.empty((2, most_branches + 1), dtype=np.int64)
-    share = np.empty((1, most_branches + 1), dtype=np.float64)[0]
+    state[N_PENDING] -= 1
+    entry = pending[state[N_PENDING]]
+    start, end = open_slice(entry, row, weight)
+    frequency = class_weight[entry.node]
+    total, weighted = count_classes(y, row[start:end], weight[start:end], scratch.work[CLASSES], frequency)
+    pure = set_leaf(nodes[entry.node], total, frequency)
+    splits = not (pure or total < 2 * settings.min_cases or entry.depth >= settings.max_depth)
+    return start, end, total, weighted, splits
+
+
+@kernel
+def find_tests(tested, ranks, row, weight, total, weighted, frequency, training, columns, scratch, left):
+    """Write the tests of the int32 attributes `tested` into their records.
+
+    Writes those that vary among the rows into int32 `left` and returns how many. The work space holds the
+    classes of the rows, float64 `frequency` their weight per class. Attributes do not depend on each other.
+    """
+    settings, terms, fixed = training.settings[0], training.terms, training.fixed
+    work, mass, per_class = scratch.work, scratch.mass[0], scratch.per_class
+    for c in range(len(frequency)):
+        per_class[NODE_ROWS, c] = np.int64(frequency[c])
+    n_left = np.int64(0)
+    for i in range(len(tested)):
+        a = np.int64(tested[i])
+        by_table = columns[a].n_ranks * settings.n_classes <= 2 * len(row) + 64
+        n_known = np.int64(0)
+        if not by_table:
+            payload = work[PLACES] if weighted else work[CLASSES]
+            n_known = sorted_keys(
+                ranks[a], settings.missing, row, payload, work[CELLS], work[SPARE], scratch.digits
+            )
+        if weighted:
+            constant = weighted_test(
+                columns[a], ranks[a], by_table, n_known, row, weight, total, settings,
+                work, mass, scratch.heights, scratch.class_mass,
+            )  # fmt: skip
+        else:
+            constant = unit_test(
+                columns[a], ranks[a], by_table, n_known, row, settings, terms, fixed,
+                work, scratch.histogram, per_class,
+            )  # fmt: skip
+        if not constant:
+            left[n_left] = a
+            n_left += 1
+    return n_left
+
+
+@kernel
+def split_node(
+    start, end, n_left, in_block, ranks, settings, columns, scratch,
+    nodes, class_weight, row, weight, pending, active, state,
+):  # fmt: skip
+    """Choose among the tests of the node popped last and push its branches; without a test it stays a leaf.
+
+    The `n_left` attributes that vary stand in `active` behind those that were tested.
+    """
+    entry = pending[state[N_PENDING]]
+    number, depth, at = entry.node, entry.depth + 1, entry.active + entry.n_active
+    left = active[at:]
+    a = choose(left[:n_left], columns, settings.use_gain)
+    if a >= 0:
+        n_left = set_test(nodes[number], a, columns[a], left, n_left)
+        split(
+            number, columns[a], ranks[a], settings.missing, start, depth, in_block, at, n_left,
+            nodes, class_weight, row[start:end], weight[start:end],
+            scratch.slots, scratch.share, scratch.work, scratch.mass[1], pending, state,
+        )  # fmt: skip
+
+
+@kernel
+def grow(training, columns, scratch, block, nodes, class_weight, row, weight, pending, active, state):
+    """Evaluate pending nodes until none is left (DONE) or arrays are too short; writes all but `training`.
+
+    Nodes do not depend on each other: the order of evaluation decides their numbers only.
+    """
+    settings, ranks, y = training.settings[0], training.ranks, training.y
+    most_branches = len(scratch.share) - 1
     while state[N_PENDING] > 0:
-        entry = pending[state[N_PENDING] - 1]
-        status = room(entry, len(row), len(nodes), len(pending), len(active), most_branches, state)
+        status = room(pending, state, len(row), len(nodes), len(active), most_branches)
         if status != DONE:
             return status
-        state[N_PENDING] -= 1
-        node, frequency = nodes[entry.node], class_weight[entry.node]
-        start, end = open_slice(entry, row, weight)
-        own_row, own_weight = row[start:end], weight[start:end]
+        entry = pending[state[N_PENDING] - 1]
         in_block = entry.in_block
-        classes_of = block_y if in_block else y
-        total, weighted = count_classes(classes_of, own_row, own_weight, work[CLASSES], frequency)
-        pure = set_leaf(node, total, frequency)
-        if pure or total < 2 * settings.min_cases or entry.depth >= settings.max_depth:
+        start, end, total, weighted, splits = open_node(
+            block.y if in_block else y, settings, scratch, nodes, class_weight, row, weight, pending, state
+        )
+        if not splits:
             continue
-        for c in range(n_classes):
-            per_class[NODE_ROWS, c] = np.int64(frequency[c])
+        own_row, own_weight = row[start:end], weight[start:end]
         tested = active[entry.active : entry.active + entry.n_active]
-        if not in_block and len(own_row) <= len(block_y):
-            move_to_block(ranks, y, tested, own_row, block, block_y)
+        if not in_block and len(own_row) <= len(block.y):
+            move_to_block(ranks, y, tested, own_row, block.cells, block.y)
             in_block = np.int64(1)
-        here = block_ranks if in_block else ranks
-        left = active[entry.active + entry.n_active :]
-        n_left = np.int64(0)
-        for i in range(len(tested)):
-            a = np.int64(tested[i])
-            by_table = columns[a].n_ranks * n_classes <= 2 * len(own_row) + 64
-            n_known = np.int64(0)
-            if not by_table:
-                payload = work[PLACES] if weighted else work[CLASSES]
-                n_known = sorted_keys(
-                    here[a], settings.missing, own_row, payload, work[CELLS], work[SPARE], digits
-                )
-            if weighted:
-                constant = weighted_test(
-                    columns[a], here[a], by_table, n_known, own_row, own_weight, total, settings,
-                    work, mass[0], heights, class_mass,
-                )  # fmt: skip
-            else:
-                constant = unit_test(
-                    columns[a], here[a], by_table, n_known, own_row, settings, terms, fixed,
-                    work, histogram, per_class,
-                )  # fmt: skip
-            if not constant:
-                left[n_left] = a
-                n_left += 1
-        a = choose(left[:n_left], columns, settings.use_gain)
-        if a >= 0:
-            n_left = set_test(node, a, columns[a], left, n_left)
-            split(
-                entry.node, columns[a], here[a], settings.missing, start, entry.depth + 1, in_block,
-                entry.active + entry.n_active, n_left,
-                nodes, class_weight, own_row, own_weight, slots, share, work, mass[1], pending, state,
-            )  # fmt: skip
+        here = block.ranks if in_block else ranks
+        n_left = find_tests(
+            tested, here, own_row, own_weight, total, weighted, class_weight[entry.node],
+            training, columns, scratch, active[entry.active + entry.n_active :],
+        )  # fmt: skip
+        split_node(
+            start, end, n_left, in_block, here, settings, columns, scratch,
+            nodes, class_weight, row, weight, pending, active, state,
+        )  # fmt: skip
     return DONE

@@ -7,19 +7,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from joblib import effective_n_jobs
 
 from trees.errors import DataError
-from trees.growth.fast.workspace import (
-    COLUMN,
-    DONE,
-    N_NODES,
-    NEEDS_ACTIVE,
-    NEEDS_NODES,
-    NEEDS_PENDING,
-    NODE,
-    PENDING,
-    SETTINGS,
-)
+from trees.growth.fast.run import Run, Start
+from trees.growth.fast.threads import finish_in_threads
+from trees.growth.fast.workspace import COLUMN, SETTINGS, Training
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
 from trees.growth.tree import NUMERIC, Tree
@@ -31,11 +24,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 Records = npt.NDArray[Any]
 
-BLOCK_BYTES = 1 << 20
-"""Rank codes of a small node are copied into a block of this size, which a processor's second cache holds."""
 
-
-def grow(table: Table, options: GrowthOptions) -> Tree:
+def grow(table: Table, options: GrowthOptions, *, n_jobs: int | None = None) -> Tree:
     """Grow an unpruned C4.5 tree.
 
     Parameters
@@ -45,6 +35,9 @@ def grow(table: Table, options: GrowthOptions) -> Tree:
         of weight 0 leave no trace.
     options : GrowthOptions
         What to grow.
+    n_jobs : int or None
+        Threads to grow in; None means 1, -1 one per processor. The tree does not depend on it. The engine of
+        value groups has one thread.
 
     Returns
     -------
@@ -86,14 +79,14 @@ def grow(table: Table, options: GrowthOptions) -> Tree:
     kept = np.flatnonzero(table.weight > 0).astype(np.int32)
     if len(kept) == 0:
         raise DataError("A tree needs at least one row with a weight above 0. The table has none.")
-    nodes, class_weight = _grow_nodes(table, kept, options)
+    nodes, class_weight = _grow_nodes(table, kept, options, n_jobs)
     return _tree_of(nodes, class_weight, table, kept, options.collapse)
 
 
-def _grow_nodes(table: Table, kept: Ints, options: GrowthOptions) -> tuple[Records, Floats]:
+def _grow_nodes(
+    table: Table, kept: Ints, options: GrowthOptions, n_jobs: int | None
+) -> tuple[Records, Floats]:
     """Return the nodes in order of creation and their class weights, before collapsing."""
-    from trees.growth.fast._kernels_grow import grow as run
-
     terms, fixed, unit = _terms(len(kept))
     columns = _columns(table, float(table.weight[kept].sum()))
     settings = np.zeros(1, dtype=SETTINGS)
@@ -104,38 +97,13 @@ def _grow_nodes(table: Table, kept: Ints, options: GrowthOptions) -> tuple[Recor
     settings["use_gain"] = options.criterion == "gain"
     settings["rounding"] = unit * 2.0**-52
     most_branches = max(2, int(columns["n_ranks"][columns["nominal"] > 0].max(initial=2)))
-
-    nodes = np.zeros(most_branches + 1024, dtype=NODE)
-    nodes["attribute"] = -1
-    class_weight = np.zeros((len(nodes), table.n_classes))
-    row, weight = kept.copy(), table.weight[kept]
-    pending = np.zeros(most_branches + 256, dtype=PENDING)
-    pending[0]["end"] = len(kept)
-    pending[0]["n_active"] = table.n_attributes
-    active = np.zeros(64 * (table.n_attributes + 1), dtype=np.int32)
-    active[: table.n_attributes] = np.arange(table.n_attributes)
-    state = np.ones(2, dtype=np.int64)
-    ranks, y = table.codes.ranks, table.classes.copy()  # a copy, because kernels are compiled per writability
-    block_rows = min(table.n_rows, BLOCK_BYTES // (ranks.itemsize * max(1, table.n_attributes)))
-    block = np.empty((table.n_attributes, block_rows), dtype=ranks.dtype)
-    block_y = np.empty(block_rows, dtype=np.int32)
-    block_ranks = block.view()
-    block_ranks.setflags(write=False)
-    while True:
-        status = run(
-            ranks, y, block_ranks, columns, settings, terms, fixed, most_branches,
-            block, block_y, nodes, class_weight, row, weight, pending, active, state,
-        )  # fmt: skip
-        if status == DONE:
-            return nodes[: state[N_NODES]], class_weight
-        if status == NEEDS_NODES:
-            nodes, class_weight = _longer(nodes), _longer(class_weight)
-        elif status == NEEDS_PENDING:
-            pending = _longer(pending)
-        elif status == NEEDS_ACTIVE:
-            active = _longer(active)
-        else:
-            row, weight = _longer(row), _longer(weight)
+    # a copy of the classes, because kernels are compiled per writability
+    training = Training(table.codes.ranks, table.classes.copy(), settings, terms, fixed)
+    root = Start(kept, table.weight[kept], np.arange(table.n_attributes, dtype=np.int32), 0)
+    run = Run.of([root], columns, table.n_classes, most_branches)
+    n_threads = 1 if n_jobs is None else effective_n_jobs(n_jobs)
+    run = run.finish(training) if n_threads == 1 else finish_in_threads(run, training, n_threads)
+    return run.nodes[: run.n_nodes], run.class_weight
 
 
 def _terms(n_rows: int) -> tuple[Floats, npt.NDArray[np.int64], float]:
@@ -158,13 +126,6 @@ def _columns(table: Table, total: float) -> Records:
     many = table.schema.is_nominal & (table.schema.n_values >= 0.3 * total)
     columns["in_average"] = ~many | many.all()
     return columns
-
-
-def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a copy of one and a half times the length, zero behind the old end."""
-    longer = np.zeros((len(array) + len(array) // 2 + 1, *array.shape[1:]), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
 
 
 def _tree_of(nodes: Records, class_weight: Floats, table: Table, kept: Ints, collapse: bool) -> Tree:
