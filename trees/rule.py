@@ -136,7 +136,8 @@ class Rule:
     scope : {"all", "small"}
         "small": tried only for rows whose leaf in the hybrid's tree is a small disjunct.
     scores : mapping of str to float
-        Further figures, such as the fitness that the genetic algorithm gave.
+        Further figures, such as the fitness that the genetic algorithm gave. A "vote" is what the rule adds
+        to the score of its class, and is printed.
     """
 
     conditions: tuple[Condition, ...]
@@ -334,7 +335,8 @@ class RuleList:
         for r, rule in enumerate(self.rules):
             right = f"{_weight_text(rule.correct)}/{_weight_text(rule.covered)}"
             confidence = f", confidence {rule.confidence:.2f}" if rule.covered > 0 else ""
-            text = f"{rule.describe(self.schema)}  ({right}{confidence})"
+            vote = f", vote {rule.scores['vote']:+.2f}" if "vote" in rule.scores else ""
+            text = f"{rule.describe(self.schema)}  ({right}{confidence}{vote})"
             label = f"R{r + 1}: "
             if width is None:
                 lines.append(label + text)

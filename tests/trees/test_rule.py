@@ -154,3 +154,10 @@ def test_values_that_cannot_be_read_stand_in_quotes():
     schema = Schema((Attribute("s", "nominal", ("", " ", "a\nb", "plain text")),), SCHEMA.target)
     texts = [Condition(0, "in", (code,)).describe(schema) for code in range(4)]
     assert texts == ['s = ""', 's = " "', 's = "a\\nb"', "s = plain text"]
+
+
+def test_a_vote_is_printed_with_its_sign():
+    schema = Schema((Attribute("humidity", "numeric"),), Attribute("play", "nominal", ("no", "yes")))
+    rule = Rule((Condition(0, "<=", 75),), 1, (1, 3), "small", {"vote": 0.5})
+    text = RuleList((rule,), schema).describe()
+    assert text == "R1: IF humidity <= 75 THEN play = yes  (3/4, confidence 0.75, vote +0.50)"
