@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs, no-check-untyped-defs
 """Fitness of whole populations: AND of the conditions' bitsets, counts by class, and the measure.
 
-The loops over individuals call small functions on plain arrays: tuples of arrays cost reference counting
-there.
+What every individual needs stands in one loop: a call with many arrays takes longer than to AND and count a
+few words. Tuples of arrays would cost reference counting in it.
 """
 
 import numpy as np
@@ -11,39 +11,21 @@ from evorules.evolution._kernels_bits import (
     and_into,
     clear_all,
     clear_bits,
-    copy_bits,
     count_bits,
     or_into,
     sum_bits,
 )
 from evorules.evolution.gene_columns import KIND, ROW, SIZE, WIDE, WORD
+from trees._kernels_bits import popcount
 from trees.jit import kernel
 
-__all__ = ["class_counts", "covered_rows", "evaluate"]
+__all__ = ["class_counts", "evaluate"]
+
+LONG = 16
+"""Words from which a function on a part of an array, which the compiler turns into vectors, is worth it."""
 
 # the places of the measures in `fitness.COMPILED`
 M_ESTIMATE, CONFIDENCE, COVERAGE, LAPLACE, LIFT, SENSITIVITY, SPECIFICITY, SUPPORT, GAIN = range(1, 10)
-
-
-@kernel
-def _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered):
-    """Write to `covered` (uint64) the rows of `alive` that satisfy individual p's active genes with an id.
-
-    Returns the number of its active genes, wide ones included.
-    """
-    n_active = 0
-    copy_bits(covered, alive)
-    for g in range(active.shape[1]):
-        if not active[p, g]:
-            continue
-        n_active += 1
-        c = condition[p, g]
-        if c >= 0:
-            and_into(covered, bits[base[c]])
-            begin, end = clear[c, 0], clear[c, 1]
-            if begin < end:
-                clear_bits(covered, sorted_bits[begin:end])
-    return n_active
 
 
 @kernel
@@ -61,13 +43,6 @@ def _cover_with_subsets(active, subset, p, genes, bits, covered, union):
 
 
 @kernel
-def _count_classes(covered, class_words, counts):
-    """Write to `counts` (float64) the rows of `covered` in each class."""
-    for c in range(len(counts)):
-        counts[c] = count_bits(covered[class_words[c] : class_words[c + 1]])
-
-
-@kernel
 def _weigh_classes(covered, class_words, weight, counts):
     """Write to `counts` (float64) the weight of the rows of `covered` in each class."""
     for c in range(len(counts)):
@@ -76,38 +51,57 @@ def _weigh_classes(covered, class_words, weight, counts):
 
 
 @kernel
-def covered_rows(genome, p, genes, coverage, alive, covered):
-    """Write to `covered` (uint64) the rows of `alive` that individual p covers."""
-    active, condition, subset = genome
-    bits, base, clear, sorted_bits, _, _ = coverage
-    _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered)
-    if subset.shape[1] > 0:
-        union = np.empty(len(covered), dtype=np.uint64)
-        _cover_with_subsets(active, subset, p, genes, bits, covered, union)
+def class_counts(genome, genes, coverage, alive, counts, n_active, covered):
+    """Write what individuals cover to `counts`, float64 (individuals, classes), and their active genes.
 
-
-@kernel
-def class_counts(genome, genes, coverage, alive, counts, n_active):
-    """Write what individuals cover to `counts`, float64 (individuals, classes), and their active genes."""
+    `covered` (uint64) is scratch, and holds the rows of the last individual in the end.
+    """
     active, condition, subset = genome
     bits, base, clear, sorted_bits, class_words, weight = coverage
-    covered, union = np.empty(len(alive), dtype=np.uint64), np.empty(len(alive), dtype=np.uint64)
+    n_words = len(alive)
+    union = np.empty(n_words, dtype=np.uint64)
     for p in range(len(counts)):
-        n_active[p] = _cover_with_ids(active, condition, p, bits, base, clear, sorted_bits, alive, covered)
+        for w in range(n_words):
+            covered[w] = alive[w]
+        n_active[p] = 0
+        for g in range(active.shape[1]):
+            if not active[p, g]:
+                continue
+            n_active[p] += 1
+            c = condition[p, g]
+            if c < 0:
+                continue
+            row = base[c]
+            if n_words < LONG:
+                for w in range(n_words):
+                    covered[w] &= bits[row, w]
+            else:
+                and_into(covered, bits[row])
+            if clear[c, 0] < clear[c, 1]:
+                clear_bits(covered, sorted_bits[clear[c, 0] : clear[c, 1]])
         if subset.shape[1] > 0:
             _cover_with_subsets(active, subset, p, genes, bits, covered, union)
         if len(weight) > 0:
             _weigh_classes(covered, class_words, weight, counts[p])
-        else:
-            _count_classes(covered, class_words, counts[p])
+            continue
+        for c in range(counts.shape[1]):
+            begin, end = np.int64(class_words[c]), np.int64(class_words[c + 1])
+            if end - begin < LONG:
+                n = np.uint64(0)
+                for w in range(begin, end):
+                    n += popcount(covered[w])
+                counts[p, c] = np.int64(n)
+            else:
+                counts[p, c] = count_bits(covered[begin:end])
 
 
 @kernel
-def _majority(counts, totals):
-    """Return the class with most covered rows; ties: the more frequent one, then class order."""
+def _majority(counts, p, totals):
+    """Return the class of which p covers most rows; ties: the more frequent one, then class order."""
     winner = 0
-    for c in range(1, len(counts)):
-        if counts[c] > counts[winner] or (counts[c] == counts[winner] and totals[c] > totals[winner]):
+    for c in range(1, len(totals)):
+        more = counts[p, c] - counts[p, winner]
+        if more > 0 or (more == 0 and totals[c] > totals[winner]):
             winner = c
     return winner
 
@@ -158,7 +152,7 @@ def evaluate(genome, genes, coverage, alive, totals, factor, target, measure, m,
     """
     n_active = np.empty(len(fitness), dtype=np.int32)
     counts = np.empty((len(fitness), len(totals)))
-    class_counts(genome, genes, coverage, alive, counts, n_active)
+    class_counts(genome, genes, coverage, alive, counts, n_active, np.empty(len(alive), dtype=np.uint64))
     total = 0.0
     weighted = np.empty(len(totals))
     for c in range(len(totals)):
@@ -171,5 +165,5 @@ def evaluate(genome, genes, coverage, alive, totals, factor, target, measure, m,
             for k in range(len(totals)):
                 counts[p, k] *= factor[k]
                 covered += counts[p, k]
-            c = target if target >= 0 else _majority(counts[p], weighted)
+            c = target if target >= 0 else _majority(counts, p, weighted)
             fitness[p] = _measure(counts[p, c], covered, weighted[c], total, measure, m)

@@ -48,9 +48,12 @@ def tournaments(fitness, size, state, picks):
 @kernel
 def _copy_rows(source, picks, target):
     """Copy rows `picks` (int32) of a 2-d array to the rows of `target` (written)."""
+    width = source.shape[1]
     for i in range(len(picks)):
-        for k in range(source.shape[1]):
-            target[i, k] = source[picks[i], k]
+        # on rows of their own the compiler copies many cells at once
+        row, place = source[picks[i]], target[i]
+        for k in range(width):
+            place[k] = row[k]
 
 
 @kernel
@@ -60,7 +63,8 @@ def copy_individuals(source, picks, target):
     new_active, new_condition, new_subset = target
     _copy_rows(active, picks, new_active)
     _copy_rows(condition, picks, new_condition)
-    _copy_rows(subset, picks, new_subset)
+    if subset.shape[1] > 0:
+        _copy_rows(subset, picks, new_subset)
 
 
 @kernel

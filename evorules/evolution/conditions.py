@@ -324,7 +324,9 @@ class Remaining:
 
     def covered(self, genome: Genome, individual: int = 0) -> Bools:
         """Return which rows of the table remain and are covered by an individual; shape (n_rows,), bool."""
-        covered = np.empty_like(self.bits)
+        covered, n_active = np.empty_like(self.bits), np.empty(1, dtype=np.int32)
+        counts = np.empty((1, len(self.totals)))
         genes, coverage = self.conditions.genes, tuple(self.conditions.coverage)
-        kernels().covered_rows(tuple(genome), individual, genes, coverage, self.bits, covered)
+        one = tuple(genome.rows(individual, individual + 1))
+        kernels().class_counts(one, genes, coverage, self.bits, counts, n_active, covered)
         return self.conditions.row_mask(covered)

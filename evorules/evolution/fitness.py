@@ -39,6 +39,7 @@ COMPILED = (
 )
 """The measures that `_kernels_evaluation` knows, at their numbers there."""
 INFINITE = 1e15
+_NUMBER = {name: number for number, name in enumerate(COMPILED)}
 _OWN = {name: MEASURES[name] for name in COMPILED}
 
 
@@ -50,9 +51,10 @@ def is_compiled(name: str) -> bool:
     ParameterError
         If the registry has no measure of that name.
     """
-    if not MeasureName().accepts(name):
+    measure = MEASURES.get(name)
+    if measure is None:
         raise ParameterError(f"The fitness measure must be {MeasureName().describe()}. Got {name!r} instead.")
-    return _OWN.get(name) is MEASURES[name]
+    return _OWN.get(name) is measure
 
 
 def kernel_measure(measure: str, m: float, n_classes: int) -> tuple[int, float]:
@@ -67,7 +69,7 @@ def kernel_measure(measure: str, m: float, n_classes: int) -> tuple[int, float]:
     n_classes : int
         Declared classes.
     """
-    return COMPILED.index(measure), float(n_classes if measure == "laplace" else m)
+    return _NUMBER[measure], float(n_classes if measure == "laplace" else m)
 
 
 def registered_fitness(measure: str, remaining: Remaining, genome: Genome, target: int = -1) -> Floats:
@@ -118,7 +120,9 @@ def count_covered(
     covered = np.empty((n, len(conditions.class_codes)))
     n_active = np.empty(n, dtype=np.int32)
     coverage = tuple(conditions.coverage)
-    kernels().class_counts(tuple(genome), conditions.genes, coverage, remaining.bits, covered, n_active)
+    genes, alive = conditions.genes, remaining.bits
+    scratch = np.empty_like(alive)
+    kernels().class_counts(tuple(genome), genes, coverage, alive, covered, n_active, scratch)
     totals, factor = remaining.totals, conditions.factor
     positions = np.full(n, target) if target >= 0 else majority(covered * factor, totals * factor)
     if weighted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 from trees.errors import ParameterError
@@ -110,7 +110,7 @@ class GASettings:
     time_budget: float | None = None
 
     def __post_init__(self) -> None:
-        check_parameters("GASettings", _DECLARED, asdict(self))
+        check_parameters("GASettings", _DECLARED, vars(self))
         allowed = _NORMS[self.heuristic]
         if self.norm is not None and self.norm not in allowed:
             raise ParameterError(
