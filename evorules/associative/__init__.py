@@ -1,0 +1,17 @@
+"""Associative classifiers: each a short file that names its parts, on a template that runs them."""
+
+from evorules.associative.cba import CBAClassifier
+from evorules.associative.cmar import CMARClassifier
+from evorules.associative.eac import EACClassifier
+from evorules.associative.eager import EagerClassifier
+from evorules.associative.mcar import MCARClassifier
+from evorules.associative.parts import Parts
+
+__all__ = [
+    "CBAClassifier",
+    "CMARClassifier",
+    "EACClassifier",
+    "EagerClassifier",
+    "MCARClassifier",
+    "Parts",
+]

@@ -1,0 +1,192 @@
+"""The template of eager associative classifiers: cut, mine, rank, prune, and let the rules left decide."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evorules.associative.explain import explanations
+from evorules.associative.parts import SHARED_PARAMETERS, Parts
+from evorules.items import CarSet, Items
+from evorules.mining import BaseMiner, Miner
+from evorules.rules.ruleset import RuleSet
+from evorules.rules.training import TrainingRules
+from evorules.rules.unmatched import Unmatched, class_preference
+from trees.decisions import Decisions
+from trees.errors import DataWarning
+from trees.estimator import TableClassifier
+from trees.naming import listed
+from trees.rule import RuleList
+from trees.seeding import generator, root_seed
+from trees.table import Table
+from trees.validation import Check
+
+__all__ = ["EagerClassifier"]
+
+
+class EagerClassifier(TableClassifier, ABC):
+    """Base of the classifiers that choose their rules once, in fit; a subclass says of which parts it is.
+
+    Attributes
+    ----------
+    rules_ : RuleList
+        The rules in the order in which they are tried. Another list over the same schema may be assigned.
+    n_rules_mined_ : int
+        Rules that the miner found, before pruning.
+    truncated_ : bool
+        Whether a limit cut the search short.
+    """
+
+    _parameters: ClassVar[Mapping[str, Check]] = SHARED_PARAMETERS
+
+    n_rules_mined_: int
+    truncated_: bool
+    _rule_set: RuleSet
+    _unmatched: Unmatched
+    _preference: npt.NDArray[np.int64]
+
+    @abstractmethod
+    def _parts(self, root: int) -> Parts:
+        """Return the parts; `root` is the seed of all randomness in this fit."""
+
+    @property
+    def rules_(self) -> RuleList:
+        """The rules in order, made into objects when asked for."""
+        if not hasattr(self, "_rule_set"):
+            raise AttributeError(f"This {type(self).__name__} is not fitted yet: there are no rules.")
+        if self._rule_list is None:
+            label = self._unmatched.label
+            self._rule_list: RuleList | None = RuleList(
+                self._rule_set.rules(),
+                self.schema_,
+                None if label < 0 else label,
+                "first" if self._satisfaction.first_decides else "vote",
+            )
+        return self._rule_list
+
+    @rules_.setter
+    def rules_(self, rules: RuleList) -> None:
+        self._rule_set = RuleSet.of_rules(rules, self._class_totals)
+        default = -1 if rules.default is None else rules.default
+        if default != self._unmatched.label:
+            self._unmatched = Unmatched(default, self._class_totals)
+        self._rule_list = rules
+
+    def _fit(self, table: Table) -> None:
+        root = root_seed(getattr(self, "random_state", 0))
+        parts = self._parts(root)
+        items = Items.of(table, parts.discretizer.fit(table))
+        mined = parts.miner.mine(items)
+        self._warn_of_silence(mined, parts.miner)
+        ranked = TrainingRules.of_cars(mined)
+        order = parts.ordering(ranked)
+        chosen = parts.pruner(ranked.take(order))
+        self._class_totals = items.class_totals
+        self._rule_set = RuleSet.of_cars(mined.take(order[chosen.kept]))
+        self._rule_list = None
+        self._unmatched = Unmatched.of(
+            parts.unmatched, items.class_totals, chosen.default, chosen.default_counts
+        )
+        rng = generator(root, "associative", "ties")
+        self._preference = class_preference(items.class_totals, parts.tie, rng)
+        self._coverage, self._satisfaction = parts.coverage, parts.satisfaction
+        self.n_rules_mined_, self.truncated_ = len(mined), mined.truncated
+
+    def _warn_of_silence(self, mined: CarSet, miner: Miner) -> None:
+        """Warn if no rule was found, or if a class has too few rows for any rule."""
+        if len(mined) == 0:
+            warnings.warn(
+                "No rule reaches min_support and min_confidence: every row gets the same class. Lower them, "
+                "or look whether the attributes tell the classes apart.",
+                DataWarning,
+                stacklevel=4,
+            )
+            return
+        items = mined.items
+        needed = miner.thresholds(items).correct if isinstance(miner, BaseMiner) else 0
+        rare = np.flatnonzero((items.class_totals > 0) & (items.class_totals < needed)).tolist()
+        if rare:
+            names = listed([str(self.schema_.classes[code]) for code in rare])
+            warnings.warn(
+                f"No rule can predict class {names}: fewer rows than min_support asks for. Lower "
+                "min_support, or pass class_support='balanced'.",
+                DataWarning,
+                stacklevel=4,
+            )
+
+    def decide(self, X: Any) -> Decisions:
+        """Return for every row the class code, its scores and the rule that decided.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        Decisions
+            Scores have a column per declared class, in class order (`schema_.classes`). With
+            ``fallback="abstain"`` the code is -1 where no rule covers the row; `predict` gives such rows
+            the class most frequent in training.
+        """
+        return self._judge(self._encode(X))
+
+    def explain(self, X: Any) -> list[str]:
+        """Tell for every row which rule decided, and which others cover it.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+
+        Returns
+        -------
+        list of str
+            "R2 says yes (4 of 4): IF outlook = overcast; also R7 no (2 of 3)": rule 2 of `rules_` decides,
+            4 of the 4 training rows that it covers are of that class, and rule 7 covers the row too.
+        """
+        table = self._encode(X)
+        return explanations(
+            self.rules_, self._rule_set, table, self._judge(table), self._coverage, self._satisfaction
+        )
+
+    def _judge(self, table: Table) -> Decisions:
+        return self._satisfaction.decide(
+            self._rule_set,
+            table.X,
+            self._coverage,
+            self._unmatched,
+            self._preference,
+            getattr(self, "n_jobs", None),
+        )
+
+    def _decide(self, table: Table) -> Decisions:
+        decided = self._judge(table)
+        label = np.where(decided.abstained, class_preference(self._class_totals)[0], decided.label)
+        return Decisions(label.astype(np.int32), decided.scores, decided.rule)
+
+    def _model_state(self) -> dict[str, Any]:
+        return {
+            "rules": self.rules_.to_dict(),
+            "class_totals": self._class_totals.tolist(),
+            "unmatched": {"label": self._unmatched.label, "counts": self._unmatched.counts.tolist()},
+            "preference": self._preference.tolist(),
+            "n_rules_mined": self.n_rules_mined_,
+            "truncated": self.truncated_,
+        }
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        parts = self._parts(0)
+        self._coverage, self._satisfaction = parts.coverage, parts.satisfaction
+        self._class_totals = np.array(state["class_totals"], dtype=np.int64)
+        counts = np.array(state["unmatched"]["counts"], dtype=np.int64)
+        self._unmatched = Unmatched(int(state["unmatched"]["label"]), counts)
+        self._preference = np.array(state["preference"], dtype=np.int64)
+        self.n_rules_mined_ = int(state["n_rules_mined"])
+        self.truncated_ = bool(state["truncated"])
+        self.rules_ = RuleList.from_dict(state["rules"], self.schema_)
