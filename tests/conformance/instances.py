@@ -1,5 +1,6 @@
 """One instance, or more, of every classifier, small enough for a suite of checks."""
 
+from evorules.associative import CBAClassifier, CMARClassifier, EACClassifier, MCARClassifier
 from evorules.hybrids import (
     Auto,
     GALargeSN,
@@ -31,6 +32,16 @@ INSTANCES = {
     ),
     "cart": CARTClassifier(random_state=0),
     "cart-reduced-error": CARTClassifier(pruning="reduced_error", random_state=0),
+    "cba": CBAClassifier(),
+    "cba-m2": CBAClassifier(builder="M2", class_support="balanced", n_jobs=2),
+    "cmar": CMARClassifier(),
+    "cmar-loose": CMARClassifier(alpha=0.5, delta=1, max_rules=1000),
+    # of one row only, rules of an identifier would be frequent
+    "eac": EACClassifier(min_support=2),
+    "eac-laplace": EACClassifier(rank="laplace", min_support=2),
+    "eac-all": EACClassifier(vote="all", rank="confidence", min_support=2),
+    "mcar": MCARClassifier(random_state=0),
+    "mcar-all": MCARClassifier(prune_subsumed=False, random_state=1),
     "id3": ID3Classifier(random_state=0),
     "id3-mdl": ID3Classifier(criterion="gain_ratio", pruning="mdl", random_state=0),
     "lazydt": LazyDTClassifier(),

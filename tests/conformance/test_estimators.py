@@ -31,6 +31,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:The class is .* in every row",
     "ignore:X does not have valid feature names",
     "ignore:The least populated class",
+    "ignore:No rule reaches min_support",
 )
 
 STOCHASTIC = {name for name in INSTANCES if name.startswith("ga-")}
@@ -68,7 +69,8 @@ def every_classifier():
             if "._kernels" not in module.name:
                 members = inspect.getmembers(importlib.import_module(module.name), inspect.isclass)
                 found |= {cls for _, cls in members if issubclass(cls, TableClassifier)}
-    return found - {TableClassifier}
+    # templates are abstract: what is checked are the classifiers made of them
+    return {cls for cls in found if not inspect.isabstract(cls)} - {TableClassifier}
 
 
 def test_every_classifier_has_an_instance_here():
