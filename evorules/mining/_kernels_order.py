@@ -1,0 +1,104 @@
+# mypy: allow-untyped-defs, no-check-untyped-defs
+"""Rules in the order of a search to rules in generation order: by length, then by the items."""
+
+import numpy as np
+
+from trees.jit import kernel
+
+__all__ = ["copy_antecedents", "order_rules", "sort_antecedents"]
+
+
+@kernel
+def sort_antecedents(item, size, item_of_rank):
+    """Put items in the place of ranks in `item` (any int, written) and sort those of each rule."""
+    first = 0
+    for r in range(len(size)):
+        for t in range(size[r]):
+            value = item_of_rank[item[first + t]]
+            place = first + t
+            while place > first and item[place - 1] > value:
+                item[place] = item[place - 1]
+                place -= 1
+            item[place] = value
+        first += size[r]
+
+
+@kernel
+def bucket_by_size(size, longest, order):
+    """Write to `order` (int32) the rules, shorter ones first; return where each length begins (int64)."""
+    begins = np.zeros(longest + 2, dtype=np.int64)
+    for r in range(len(size)):
+        begins[size[r] + 1] += 1
+    for k in range(longest + 1):
+        begins[k + 1] += begins[k]
+    place = begins.copy()
+    for r in range(len(size)):
+        order[place[size[r]]] = r
+        place[size[r]] += 1
+    return begins
+
+
+@kernel
+def fill_keys(item, start, order, first, stop, n_bits, keys):
+    """Write to `keys` (uint64) the items first to stop - 1 of the rules in order, `n_bits` bits each."""
+    for k in range(len(order)):
+        place, key = start[order[k]], np.uint64(0)
+        for t in range(first, stop):
+            key = (key << np.uint64(n_bits)) | np.uint64(item[place + t])
+        keys[k] = key
+
+
+@kernel
+def sort_by_byte(keys, order, shift, other_keys, other):
+    """Sort by one byte of the keys, equal ones as they stand, into the other arrays; return if need be."""
+    places = np.zeros(257, dtype=np.int64)
+    for key in keys:
+        places[np.int64((key >> shift) & np.uint64(255)) + 1] += 1
+    if places.max() == len(keys):
+        return False
+    for b in range(256):
+        places[b + 1] += places[b]
+    for k in range(len(keys)):
+        b = np.int64((keys[k] >> shift) & np.uint64(255))
+        other_keys[places[b]] = keys[k]
+        other[places[b]] = order[k]
+        places[b] += 1
+    return True
+
+
+@kernel
+def sort_group(item, start, n_items, n_bits, order, other, keys, other_keys):
+    """Sort rules of `n_items` items each by their items: `order` (int32, written); the others are scratch."""
+    per_key = 64 // n_bits
+    stop = n_items
+    while stop > 0:
+        first = max(0, stop - per_key)
+        fill_keys(item, start, order, first, stop, n_bits, keys)
+        for shift in range(0, n_bits * (stop - first), 8):
+            if sort_by_byte(keys, order, np.uint64(shift), other_keys, other):
+                keys[:] = other_keys
+                order[:] = other
+        stop = first
+
+
+@kernel
+def order_rules(item, start, size, longest, n_bits, order):
+    """Write to `order` (int32) the rules in generation order; those of one antecedent stay as they are."""
+    begins = bucket_by_size(size, longest, order)
+    most = np.diff(begins).max()
+    other = np.empty(most, dtype=np.int32)
+    keys, other_keys = np.empty(most, dtype=np.uint64), np.empty(most, dtype=np.uint64)
+    for k in range(1, longest + 1):
+        group = order[begins[k] : begins[k + 1]]
+        n = len(group)
+        if n > 1:
+            sort_group(item, start, k, n_bits, group, other[:n], keys[:n], other_keys[:n])
+
+
+@kernel
+def copy_antecedents(item, start, order, target, target_start):
+    """Write to `target` (int32) the items of the rules in order."""
+    for k in range(len(order)):
+        first, place = start[order[k]], target_start[k]
+        for t in range(target_start[k + 1] - place):
+            target[place + t] = item[first + t]
