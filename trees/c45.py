@@ -11,7 +11,7 @@ import numpy.typing as npt
 from trees.class_weight import ClassWeights, class_weighted
 from trees.decisions import Decisions
 from trees.estimator import TableClassifier
-from trees.growth.descend import apply, class_weights, predict_codes
+from trees.growth.descend import classify, predict_codes
 from trees.growth.fast import grow
 from trees.growth.literal import grow_literal
 from trees.growth.options import GrowthOptions
@@ -184,11 +184,8 @@ class C45Classifier(TreeModel, TableClassifier):
             self.soft_thresholds_ = soft_thresholds(self.tree_, table)
 
     def _decide(self, table: Table) -> Decisions:
-        # of equal sums the first class wins, as in the original
-        sums = class_weights(self.tree_, table.X)
-        label = np.argmax(sums, axis=1).astype(np.int32)
-        rule = self.tree_.rule_of_node[apply(self.tree_, table.X)]
-        return Decisions(label, sums / sums.sum(axis=1, keepdims=True), rule)
+        label, scores, leaf = classify(self.tree_, table.X)
+        return Decisions(label, scores, self.tree_.rule_of_node[leaf])
 
     def _predict_codes(self, table: Table) -> npt.NDArray[np.int32]:
         return predict_codes(self.tree_, table.X)

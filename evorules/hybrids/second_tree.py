@@ -66,16 +66,14 @@ class SecondTree(DisjunctHandler):
         self.rules_ = tuple(replace(rule, scope="small") for rule in tree.leaf_rules.values())
 
     def _decide(self, table: Table, home: Ints) -> Answer:
-        from trees.growth.descend import apply, class_weights
+        from trees.growth.descend import classify
 
-        sums = class_weights(self.tree_, table.X)
-        label = np.argmax(sums, axis=1).astype(np.int32)
-        leaf = apply(self.tree_, table.X)
+        label, scores, leaf = classify(self.tree_, table.X)
         n = self.tree_.weight[leaf]
         wrong = np.where(n > 0, n - self.tree_.class_weight[leaf, label], 0.0)
         evidence = np.stack([n, wrong], axis=1)[:, np.newaxis]
         rule = self.tree_.rule_of_node[leaf]
-        return Answer(label, sums / sums.sum(axis=1, keepdims=True), rule, evidence)
+        return Answer(label, scores, rule, evidence)
 
     def _state(self) -> dict[str, Any]:
         return {"tree": self.tree_.to_dict()}

@@ -321,12 +321,9 @@ class SmallDisjunctClassifier(TableClassifier):
         self.rules_ = RuleList(rules, self.schema_, int(self.tree_.label[0]), "tree", self.tree_)
 
     def _decide(self, table: Table) -> Decisions:
-        from trees.growth.descend import apply, class_weights
+        from trees.growth.descend import classify
 
-        sums = class_weights(self.tree_, table.X)
-        label = np.argmax(sums, axis=1).astype(np.int32)
-        scores = sums / sums.sum(axis=1, keepdims=True)
-        home = apply(self.tree_, table.X)
+        label, scores, home = classify(self.tree_, table.X)
         rule = self._rule_of_node[home]
         asked = np.flatnonzero(self._small[home])
         if self.handler_ is not None and len(asked):

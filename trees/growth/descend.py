@@ -10,7 +10,7 @@ import numpy.typing as npt
 from trees.growth.cells import working_cells
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, SUBSET, Tree
 
-__all__ = ["apply", "class_weights", "predict_codes"]
+__all__ = ["Classified", "apply", "class_weights", "classify", "predict_codes"]
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -42,6 +42,17 @@ class Parts(NamedTuple):
     """(n_nodes,) real; the leaves reached and the part of the row in each."""
 
 
+class Classified(NamedTuple):
+    """What `classify` says of rows."""
+
+    label: Ints
+    """(n_rows,) class code of the greatest sum; of equals the first, as in the original."""
+    scores: Floats
+    """(n_rows, n_classes) class sums over their total."""
+    leaf: Ints
+    """(n_rows,) leaf that receives the greatest part of the row."""
+
+
 def class_weights(tree: Tree, X: Floats) -> Floats:
     """Return the class sums of rows: the class shares of the leaves reached, by the part of the row in each.
 
@@ -64,14 +75,19 @@ def class_weights(tree: Tree, X: Floats) -> Floats:
     C4.5 specification, section 4: a row goes down all branches of a test whose outcome is unknown, in
     proportion to their training weight. A leaf that no training row reached gives its part to its class.
     """
+    return _sums(tree, *_descend(tree, X))
+
+
+def classify(tree: Tree, X: Floats) -> Classified:
+    """Return class, scores and leaf of rows, for one descent the same as `class_weights` and `apply`.
+
+    Parameters are those of `class_weights`.
+    """
     cells, walk, leaf = _descend(tree, X)
-    shares = _leaf_shares(tree)
-    split = np.flatnonzero(leaf < 0)
-    if len(split) == 0:
-        return shares[leaf]
-    sums = shares[np.maximum(leaf, 0)]
-    sums[split] = _split_sums(tree, cells, walk, leaf, split)
-    return sums
+    sums = _sums(tree, cells, walk, leaf)
+    label = np.argmax(sums, axis=1).astype(np.int32)
+    _pick(tree, cells, walk, leaf)
+    return Classified(label, sums / sums.sum(axis=1, keepdims=True), leaf)
 
 
 def predict_codes(tree: Tree, X: Floats) -> Ints:
@@ -95,12 +111,8 @@ def apply(tree: Tree, X: Floats) -> Ints:
 
     Parameters are those of `class_weights`; the result has shape (n_rows,), int32.
     """
-    from trees.growth._kernels_descend import pick_leaves
-
     cells, walk, leaf = _descend(tree, X)
-    split = np.flatnonzero(leaf < 0)
-    if len(split) > 0:
-        pick_leaves(cells, split, leaf, *walk, *_parts(tree, cells.dtype))
+    _pick(tree, cells, walk, leaf)
     return leaf
 
 
@@ -115,6 +127,25 @@ def _descend(tree: Tree, X: Floats) -> tuple[npt.NDArray[Any], Walk, Ints]:
     leaf = np.empty(len(cells), dtype=np.int32)
     find_leaves(cells, *walk, leaf)
     return cells, walk, leaf
+
+
+def _sums(tree: Tree, cells: npt.NDArray[Any], walk: Walk, leaf: Ints) -> Floats:
+    shares = _leaf_shares(tree)
+    split = np.flatnonzero(leaf < 0)
+    if len(split) == 0:
+        return shares[leaf]
+    sums = shares[np.maximum(leaf, 0)]
+    sums[split] = _split_sums(tree, cells, walk, leaf, split)
+    return sums
+
+
+def _pick(tree: Tree, cells: npt.NDArray[Any], walk: Walk, leaf: Ints) -> None:
+    """Write the leaf of the greatest part of the rows that split up into `leaf`."""
+    from trees.growth._kernels_descend import pick_leaves
+
+    split = np.flatnonzero(leaf < 0)
+    if len(split) > 0:
+        pick_leaves(cells, split, leaf, *walk, *_parts(tree, cells.dtype))
 
 
 def _walk(tree: Tree, real: Any) -> Walk:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from trees.decisions import Decisions
 from trees.growth.cells import working_cells
-from trees.growth.descend import apply, class_weights
+from trees.growth.descend import classify
 from trees.growth.draft import majority
 from trees.growth.tree import LEAF, NOMINAL, NUMERIC, Tree
 from trees.table import Table
@@ -59,8 +59,7 @@ def decide(tree: Tree, X: Floats) -> Decisions:
         one more frequent in training is decided, then the first. The rule is that of the leaf with the
         greatest share, numbered as in ``tree.to_rules()``.
     """
-    leaf, sums = apply(tree, X), class_weights(tree, X)
-    scores = sums / sums.sum(axis=1, keepdims=True)
+    _, scores, leaf = classify(tree, X)
     return Decisions(majority(scores, tree.class_weight[0]), scores, tree.rule_of_node[leaf])
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reference import r8_plain
 from reference.r8_tables import NAN, chain, golf, grow, plain_tree, table_of, tables
 
-from trees.growth.descend import apply, class_weights, predict_codes
+from trees.growth.descend import apply, class_weights, classify, predict_codes
 from trees.growth.tree import LEAF
 from trees.pruning.pessimistic import prune_pessimistic
 
@@ -133,6 +133,10 @@ def test_class_sums_leaves_and_codes_equal_the_plain_twin(table, prune, single_p
     root = plain_tree(tree, real)
     number = {id(node): i for i, node in enumerate(root.walk())}
     sums, codes, leaves = class_weights(tree, X), predict_codes(tree, X), apply(tree, X)
+    found = classify(tree, X)
+    np.testing.assert_array_equal(found.label, np.argmax(sums, axis=1))
+    np.testing.assert_array_equal(found.scores, sums / sums.sum(axis=1, keepdims=True))
+    np.testing.assert_array_equal(found.leaf, leaves)
     for i, row in enumerate(X):
         expected, reached = r8_plain.class_sums(root, [real(v) for v in row], table.n_classes, real)
         assert sums[i].tolist() == [float(n) for n in expected]
