@@ -90,10 +90,10 @@ def leaf_frame(model: Any) -> pd.DataFrame:
 
     tree = tree_of(model)
     records = []
-    for leaf, conditions in tree.paths():
+    for leaf, conditions in tree.short_paths():
         label = int(tree.label[leaf])
         counts = tree.class_weight[leaf] if tree.weight[leaf] > 0 else np.zeros(tree.schema.n_classes)
-        rule = Rule(conditions, label, tuple(counts.tolist())).simplify()
+        rule = Rule(conditions, label, tuple(counts.tolist()))
         records.append(
             {
                 "node": leaf,

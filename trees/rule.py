@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trees.growth.tree import Tree
     from trees.table import Table
 
-__all__ = ["Condition", "Relation", "Rule", "RuleList", "format_number"]
+__all__ = ["Condition", "Merged", "Relation", "Rule", "RuleList", "format_number", "in_order", "merged_with"]
 
 Relation = Literal["in", "<=", ">"]
 Semantics = Literal["first", "vote", "tree"]
@@ -187,24 +187,10 @@ class Rule:
 
         The greatest lower and the smallest upper bound of an attribute stay; value sets are intersected.
         """
-        merged: dict[tuple[int, Relation], Condition] = {}
+        merged: Merged = {}
         for condition in self.conditions:
-            key = (condition.attribute, condition.relation)
-            other = merged.get(key)
-            if other is None:
-                merged[key] = condition
-            elif condition.relation == "<=":
-                merged[key] = min(other, condition, key=lambda c: c.threshold)
-            elif condition.relation == ">":
-                merged[key] = max(other, condition, key=lambda c: c.threshold)
-            else:
-                common = tuple(sorted(set(other.codes) & set(condition.codes)))
-                if not common:
-                    raise DataError(f"The conditions on attribute {condition.attribute} exclude each other.")
-                merged[key] = replace(condition, value=common)
-        order = {"in": 0, ">": 1, "<=": 2}
-        conditions = sorted(merged.values(), key=lambda c: (c.attribute, order[c.relation]))
-        return replace(self, conditions=tuple(conditions))
+            merged = merged_with(merged, condition)
+        return replace(self, conditions=in_order(merged))
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-ready form."""
@@ -222,6 +208,38 @@ class Rule:
         conditions = tuple(Condition.from_list(c) for c in record["if"])
         counts = tuple(float(count) for count in record["counts"])
         return cls(conditions, int(record["then"]), counts, record["scope"], dict(record["scores"]))
+
+
+Merged = dict[tuple[int, Relation], Condition]
+"""Conditions that all hold, at most one per attribute and relation."""
+
+
+def merged_with(merged: Merged, condition: Condition) -> Merged:
+    """Return conditions and one more: the tighter bound stays, value sets are intersected.
+
+    Raises
+    ------
+    DataError
+        If no value is left in a set.
+    """
+    key = (condition.attribute, condition.relation)
+    other = merged.get(key, condition)
+    if condition.relation == "in" and key in merged:
+        common = tuple(sorted(set(other.codes) & set(condition.codes)))
+        if not common:
+            raise DataError(f"The conditions on attribute {condition.attribute} exclude each other.")
+        return {**merged, key: replace(condition, value=common)}
+    if condition.relation == "<=":
+        condition = min(other, condition, key=lambda c: c.threshold)
+    elif condition.relation == ">":
+        condition = max(other, condition, key=lambda c: c.threshold)
+    return {**merged, key: condition}
+
+
+def in_order(merged: Merged) -> tuple[Condition, ...]:
+    """Return merged conditions by attribute: its values, then the lower and the upper bound."""
+    order = {"in": 0, ">": 1, "<=": 2}
+    return tuple(sorted(merged.values(), key=lambda c: (c.attribute, order[c.relation])))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,11 @@
 """Tables and trees of the size that people have: they fit, predict, print and go into files."""
 
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
+from reference.r8_tables import chain
 
 from trees import C45Classifier, Tree
 
@@ -39,6 +42,18 @@ def test_a_tree_of_10000_leaves_is_printed_ruled_and_stored():
     assert str(model.tree_).count("\n") >= 10_000
     again = Tree.from_dict(model.tree_.to_dict(), model.schema_)
     assert str(again) == str(model.tree_)
+
+
+def test_a_chain_of_2000_tests_has_its_rules_at_once():
+    tree, _ = chain(2000, 2001)
+    tree = tree.replaced(weight=np.ones(tree.n_nodes), class_weight=np.ones((tree.n_nodes, 2)) / 2)
+    start = time.process_time()
+    rules = list(tree.to_rules())
+    # merging every path from the root down took 20 seconds
+    assert time.process_time() - start < 2
+    assert [len(rule.conditions) for rule in rules] == [1] + [2] * 1999 + [1]
+    lower, upper = rules[1000].conditions
+    assert (lower.relation, lower.threshold, upper.relation, upper.threshold) == (">", 1000, "<=", 1001)
 
 
 @pytest.mark.parametrize("mode", ["standard", "r8"])

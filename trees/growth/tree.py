@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trees.errors import DataError
-from trees.rule import Condition, Rule, RuleList
+from trees.rule import Condition, Merged, Rule, RuleList, in_order, merged_with
 from trees.schema import Schema
 
 __all__ = ["LEAF", "NOMINAL", "NUMERIC", "SUBSET", "Tree"]
@@ -138,20 +138,40 @@ class Tree:
                 if None not in conditions:
                     yield node, tuple(c for c in conditions if c is not None)
 
+    def short_paths(self) -> Iterator[tuple[int, tuple[Condition, ...]]]:
+        """Yield every leaf that a value can reach, in pre-order, with the conditions of `Rule.simplify`.
+
+        Conditions are merged on the way down, so that long paths cost no more than short ones. A leaf whose
+        conditions exclude each other is left out; DataError is raised if rows reached it all the same.
+        """
+        stack: list[tuple[int, Merged]] = [(0, {})]
+        while stack:
+            node, merged = stack.pop()
+            if self.is_leaf(node):
+                yield node, in_order(merged)
+            below = []
+            for branch, child in enumerate(self.children(node).tolist()):
+                condition = self.condition(node, branch)
+                if condition is not None:
+                    try:
+                        below.append((child, merged_with(merged, condition)))
+                    except DataError:
+                        if self.weight[child] > 0:
+                            raise
+            stack.extend(reversed(below))
+
     @cached_property
     def leaf_rules(self) -> dict[int, Rule]:
         """Return one rule per leaf that training rows reach, by node number in pre-order.
 
-        The counts are the training weight per class; ``scores["estimated_errors"]`` is the leaf's E.
+        The counts are the training weight per class; ``scores["leaf_errors"]`` is the leaf's E.
         """
         rules = {}
-        for leaf, conditions in self.paths():
+        for leaf, conditions in self.short_paths():
             if self.weight[leaf] > 0:
                 counts = tuple(self.class_weight[leaf].tolist())
-                rule = Rule(
-                    conditions, int(self.label[leaf]), counts, scores={"leaf_errors": self.errors[leaf]}
-                )
-                rules[leaf] = rule.simplify()
+                scores = {"leaf_errors": self.errors[leaf]}
+                rules[leaf] = Rule(conditions, int(self.label[leaf]), counts, scores=scores)
         return rules
 
     @cached_property
