@@ -14,6 +14,7 @@ the same order.
 
 import numpy as np
 
+from evorules.associative._kernels_cache import code_of_item, find_entry, keep_entry
 from trees._kernels_bits import lowest_bit, popcount
 from trees.jit import kernel
 
@@ -25,8 +26,9 @@ SLACK = 1e-9
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
-LEVEL, VISITED, GENERATED = range(3)
-"""Places in the int64 `state`: level of the stack (-1: done), antecedents visited, rules generated."""
+LEVEL, VISITED, GENERATED, READY = range(4)
+"""Places in the int64 `state`: level of the stack (-1: done), antecedents visited, rules generated, and the
+greatest l for which ``rows[l]`` is that of the antecedent: rows are found only when they are needed."""
 
 
 @kernel
@@ -212,7 +214,28 @@ def has_pure_subset(path, size, label, bits, class_start):
 
 
 @kernel
-def open_level(level, board, options, stack):
+def count_item(level, item, board, stack, memory, state, counts):
+    """Write the class counts of the antecedent of a level with one more item; return the greatest.
+
+    They are looked up in `memory` (see the kernels of the cache), and kept there if they had to be counted.
+    """
+    remembers = len(memory.code) > 0
+    code = stack.code[level]
+    if remembers:
+        code ^= code_of_item(board.number[item])
+        if find_entry(code, stack.name, level, board.number[item], counts, memory):
+            return np.int64(counts.max())
+    for ready in range(state[READY], level):
+        intersect(stack.rows[ready], board.bits[stack.path[ready]], stack.rows[ready + 1])
+    state[READY] = max(state[READY], level)
+    greatest = count_classes(stack.rows[level], board.bits[item], board.class_start, counts)
+    if remembers:
+        keep_entry(code, stack.name, level, board.number[item], counts, memory)
+    return np.int64(greatest)
+
+
+@kernel
+def open_level(level, board, options, stack, memory, state):
     """Find which items may follow the antecedent of a level and write them to the stack; return how many.
 
     An item qualifies if a row to classify is still concerned and enough training rows of one class are left.
@@ -225,7 +248,7 @@ def open_level(level, board, options, stack):
         if not overlap(stack.asked[level], board.holders[item]):
             continue
         counts = stack.counts[level, found]
-        if count_classes(stack.rows[level], board.bits[item], board.class_start, counts) >= options.least:
+        if count_item(level, item, board, stack, memory, state, counts) >= options.least:
             stack.candidate[level, found] = item
             found += 1
     stack.n[level] = found
@@ -246,7 +269,7 @@ def is_single_class(counts):
 
 
 @kernel
-def search(board, options, stack, best, state, limit):
+def search(board, options, stack, best, memory, state, limit):
     """Go on with a search until it is done or so many antecedents have been visited; writes all but `board`.
 
     Level 0 is open at the start. A search stopped by the limit goes on when called again.
@@ -260,6 +283,9 @@ def search(board, options, stack, best, state, limit):
         stack.at[level] = i
         item, counts = stack.candidate[level, i], stack.counts[level, i]
         stack.path[level] = item
+        stack.name[level] = board.number[item]
+        stack.code[level + 1] = stack.code[level] ^ code_of_item(board.number[item])
+        state[READY] = min(state[READY], level)
         state[VISITED] += 1
         asked = stack.asked[level + 1]
         intersect(stack.asked[level], board.holders[item], asked)
@@ -269,7 +295,6 @@ def search(board, options, stack, best, state, limit):
         left = offer(level + 1, stack.path, counts, board, options, asked, best, state)
         if not left or pure >= 0 or level + 1 >= options.max_len or i + 1 >= stack.n[level]:
             continue
-        intersect(stack.rows[level], board.bits[item], stack.rows[level + 1])
-        if open_level(level + 1, board, options, stack) > 0:
+        if open_level(level + 1, board, options, stack, memory, state) > 0:
             level += 1
     state[LEVEL] = level

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from evorules.associative.cache import CountCache, Memory, empty_memory
 from evorules.items import Items
 from evorules.mining.thresholds import TOLERANCE, least_rows
 from evorules.rules.training import valid_rows
@@ -29,6 +30,9 @@ Projection = Literal["shared", "none"]
 RANKS = {"gain": 0, "confidence": 1, "laplace": 2}
 BLOCK = 8192
 """Rows searched for together: antecedents that they share are counted once."""
+
+CACHED = 64
+"""Rows up to which a search looks into the cache: it pays only where few rows share an antecedent."""
 
 STEP = 20_000
 """Antecedents visited between two looks at the clock."""
@@ -81,6 +85,7 @@ class LazyRules:
 class _Board(NamedTuple):
     """The rows of a block as the kernels read them."""
 
+    number: Ints
     bits: Words
     class_start: Ints
     holders: Words
@@ -111,6 +116,8 @@ class _Stack(NamedTuple):
     rows: Words
     asked: Words
     path: Ints
+    name: Ints
+    code: Words
 
 
 class _Best(NamedTuple):
@@ -159,6 +166,8 @@ class LazySearch:
         Most antecedents to visit for one row.
     time_budget : float or None
         Most seconds for one row.
+    cache : CountCache or None
+        Class counts known from earlier searches of the same training rows, consulted for few rows at a time.
     """
 
     items: Items
@@ -171,6 +180,7 @@ class LazySearch:
     n_classes: int | None = None
     max_nodes: int | None = 10_000_000
     time_budget: float | None = None
+    cache: CountCache | None = None
 
     def find(self, held: Ints, *, votes: bool = False, exhaustive: bool = False) -> LazyRules:
         """Return the rules that decide for rows.
@@ -237,7 +247,13 @@ class LazySearch:
         self, held: Ints, projected: Longs, rows: Longs, votes: bool, exhaustive: bool
     ) -> Iterator[tuple[_Best, int]]:
         """Yield the best rules of consecutive parts of some rows: one part, if the limits allow it."""
-        best, generated, overrun = self._search(held[rows], projected[rows], votes, exhaustive)
+        memory = self.cache.borrow() if self.cache is not None and len(rows) <= CACHED else None
+        try:
+            known = empty_memory(0, 1, self.items.n_classes) if memory is None else memory
+            best, generated, overrun = self._search(held[rows], projected[rows], known, votes, exhaustive)
+        finally:
+            if memory is not None and self.cache is not None:
+                self.cache.give_back()
         if overrun is None:
             yield best, generated
         elif len(rows) == 1 or exhaustive:
@@ -247,7 +263,7 @@ class LazySearch:
                 yield from self._searched(held, projected, part, votes, exhaustive)
 
     def _search(
-        self, held: Ints, projected: Longs, votes: bool, exhaustive: bool
+        self, held: Ints, projected: Longs, memory: Memory, votes: bool, exhaustive: bool
     ) -> tuple[_Best, int, tuple[str, float] | None]:
         """Search for a block of rows; the last is the limit met and what was reached, None if none was."""
         from evorules.associative import _kernels_lazy as kernels
@@ -261,6 +277,7 @@ class LazySearch:
             return best, 0, None
         least = self._least(projected)
         board = _Board(
+            present,
             self.items.bits[present],
             self.items.class_start,
             _holders(held, present),
@@ -280,19 +297,27 @@ class LazySearch:
         stack = _stack(levels, len(present), self.items.n_words, board.holders.shape[1], n_classes)
         stack.rows[0] = self._valid
         stack.asked[0] = _all_of(n_rows)
-        state = np.zeros(3, dtype=np.int64)
-        kernels.open_level(0, board, options, stack)
-        overrun = self._run(kernels, board, options, stack, best, state)
+        state = np.zeros(4, dtype=np.int64)
+        kernels.open_level(0, board, options, stack, memory, state)
+        overrun = self._run(board, options, stack, best, memory, state)
         return best._replace(items=_global(best.items, present)), int(state[kernels.GENERATED]), overrun
 
     def _run(
-        self, kernels: Any, board: _Board, options: _Options, stack: _Stack, best: _Best, state: Longs
+        self,
+        board: _Board,
+        options: _Options,
+        stack: _Stack,
+        best: _Best,
+        memory: Memory,
+        state: Longs,
     ) -> tuple[str, float] | None:
+        from evorules.associative import _kernels_lazy as kernels
+
         started = time.monotonic()
         while True:
             visited = int(state[kernels.VISITED])
             limit = visited + STEP if self.max_nodes is None else min(visited + STEP, self.max_nodes)
-            kernels.search(board, options, stack, best, state, limit)
+            kernels.search(board, options, stack, best, memory, state, limit)
             if state[kernels.LEVEL] < 0:
                 return None
             if self.max_nodes is not None and state[kernels.VISITED] >= self.max_nodes:
@@ -366,6 +391,8 @@ def _stack(levels: int, n_items: int, n_words: int, n_asked_words: int, n_classe
         np.zeros((levels + 1, n_words), dtype=np.uint64),
         np.zeros((levels + 1, n_asked_words), dtype=np.uint64),
         np.zeros(levels, dtype=np.int32),
+        np.zeros(levels, dtype=np.int32),
+        np.zeros(levels + 1, dtype=np.uint64),
     )
 
 

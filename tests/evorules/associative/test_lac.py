@@ -1,12 +1,14 @@
 """LAC. Numbers: the specification of EAC and LAC, worked examples, and hand calculation."""
 
-import pandas as pd
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import lazy_plain
 
+from evorules.associative import lazy
+from evorules.associative.cache import CountCache
 from evorules.associative.lac import LACClassifier, leading_class
 from evorules.associative.lazy import LazySearch
 from evorules.items import Items
@@ -105,3 +107,175 @@ def test_a_row_without_a_rule_gets_the_majority_of_its_projection_and_a_strange_
     strange = row("foggy", None, None, None)
     assert model.predict(strange).tolist() == ["yes"]
     np.testing.assert_allclose(model.decide(strange).scores, [[0.7, 0.3]])
+
+
+def test_the_majority_of_a_tie_is_the_more_frequent_class_then_the_first():
+    counts = np.array([[2, 2, 1], [0, 3, 3], [1, 0, 1]])
+    assert leading_class(counts, np.array([4, 9, 9])).tolist() == [1, 1, 2]
+
+
+def test_all_rules_vote_with_their_confidences(play10):
+    X, y = play10
+    model = LACClassifier(vote="all", max_len=1, min_support=1).fit(X, y)
+    # overcast: yes 2/2; hot: yes 2/2; windy: yes 1/3, no 2/3
+    np.testing.assert_allclose(model.decide(T2).scores, [[(2 + 1 / 3) / 3, (2 / 3) / 3]])
+    assert model.predict(T2).tolist() == ["yes"]
+
+
+@st.composite
+def problems(draw):
+    """A table, rows to classify, and options of the search."""
+    sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+    n_classes = draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+
+    def cells(n):
+        found = np.column_stack([rng.integers(0, size, n) for size in sizes]).astype(np.float64)
+        found[rng.random(found.shape) < 0.1] = np.nan
+        return found
+
+    attributes = tuple(Attribute(f"a{i}", "nominal", tuple(range(size))) for i, size in enumerate(sizes))
+    schema = Schema(attributes, Attribute("class", "nominal", tuple(range(n_classes))))
+    n = draw(st.integers(1, 25))
+    table = Table(schema, cells(n), rng.integers(0, n_classes, n).astype(np.int32))
+    options = {
+        "rank": draw(st.sampled_from(["gain", "confidence", "laplace"])),
+        "min_support": draw(st.sampled_from([1, 2, 3, 0.01, 0.2, 0.4])),
+        "min_confidence": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "max_len": draw(st.sampled_from([None, 1, 2])),
+        "minimal": draw(st.booleans()),
+        "projection": draw(st.sampled_from(["shared", "none"])),
+    }
+    return table, Table(schema, cells(8)), options
+
+
+def known(row):
+    return [item for item in row if item >= 0]
+
+
+def rule_of(found, row):
+    """Items, class and counts of a row's rule."""
+    if found.consequent[row] < 0:
+        return None
+    return tuple(found.antecedent(row).tolist()), int(found.consequent[row]), found.counts[row].tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems())
+def test_the_search_for_one_row_for_many_and_for_all_rules_equals_the_plain_one(problem):
+    table, asked, options = problem
+    items = Items.of(table, MDLP().fit(table))
+    held, rows = items.encode(asked), [known(row) for row in items.encode(table).tolist()]
+    search = LazySearch(items, **options)
+    together, voted = search.find(held), search.find(held, votes=True)
+    distinct = set()
+    for r in range(len(held)):
+        rules = lazy_plain.generated(
+            rows, table.classes.tolist(), known(held[r].tolist()), table.n_classes, options
+        )
+        best = lazy_plain.best_rule(rules, options, table.n_classes)
+        alone = search.find(held[r : r + 1])
+        assert rule_of(together, r) == rule_of(alone, 0) == rule_of(voted, r) == best
+        np.testing.assert_allclose(voted.votes[r], lazy_plain.votes(rules, table.n_classes))
+        near = lazy_plain.projection(rows, table.classes.tolist(), held[r][held[r] >= 0], table.n_classes)
+        assert together.projected[r].tolist() == near
+        distinct |= {(antecedent, label) for antecedent, label, _ in rules}
+    assert search.find(held, exhaustive=True).n_generated == len(distinct)
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems())
+def test_a_cache_of_any_size_changes_no_rule(problem):
+    table, asked, options = problem
+    items = Items.of(table, MDLP().fit(table))
+    held = items.encode(asked)
+    plain = LazySearch(items, **options).find(held)
+    for size in (1, 10, None):
+        cache = CountCache(size, table.n_attributes, table.n_classes)
+        search = LazySearch(items, **options, cache=cache)
+        for r in (*range(len(held)), *range(len(held))):
+            assert rule_of(search.find(held[r : r + 1]), 0) == rule_of(plain, r)
+        # the second time everything is known
+        assert size is not None or cache.hits >= cache.misses
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems())
+def test_with_support_as_a_number_of_rows_the_projection_changes_no_rule(problem):
+    # theorem 3 of the paper: lazy rules include eager ones, the threshold being the only difference
+    table, asked, options = problem
+    items = Items.of(table, MDLP().fit(table))
+    held = items.encode(asked)
+    count = {**options, "min_support": 2}
+    shared, none = (
+        LazySearch(items, **{**count, "projection": projection}).find(held)
+        for projection in ("shared", "none")
+    )
+    for r in range(len(held)):
+        assert rule_of(shared, r) == rule_of(none, r)
+    share = {**options, "min_support": 0.2, "minimal": False}
+    lazy, eager = (
+        LazySearch(items, **{**share, "projection": projection}).find(held, exhaustive=True).n_generated
+        for projection in ("shared", "none")
+    )
+    assert lazy >= eager
+
+
+def test_a_search_that_takes_too_long_names_the_row(play10):
+    X, y = play10
+    frame = pd.concat([row("foggy", None, None, None), T1, T2])
+    model = LACClassifier(max_nodes=5).fit(X, y)
+    message = r"rules of row 1 was stopped: max_nodes=5 antecedents were visited. The row holds 4 items"
+    with pytest.raises(MiningLimitError, match=message) as caught:
+        model.predict(frame)
+    assert (caught.value.kind, caught.value.limit) == ("max_nodes", 5)
+    # the rows together may need more than one row may
+    enough = model.set_params(max_nodes=15)
+    np.testing.assert_array_equal(enough.predict(frame), LACClassifier().fit(X, y).predict(frame))
+
+
+def test_a_search_that_is_out_of_time_names_the_row(play10, monkeypatch):
+    monkeypatch.setattr(lazy, "STEP", 1)
+    model = LACClassifier(time_budget=1e-9).fit(*play10)
+    with pytest.raises(MiningLimitError, match=r"row 0 was stopped: time_budget=1e-09 seconds were over"):
+        model.predict(T1)
+
+
+def test_rows_of_weight_two_count_twice(play10):
+    X, y = play10
+    weight = np.array([1, 2, 1, 3, 1, 1, 1, 1, 1, 2])
+    twice = np.repeat(np.arange(10), weight)
+    weighed = LACClassifier(min_support=0.2).fit(X, y, sample_weight=weight)
+    repeated = LACClassifier(min_support=0.2).fit(X.iloc[twice], y.iloc[twice])
+    np.testing.assert_allclose(weighed.predict_proba(X), repeated.predict_proba(X))
+    with pytest.raises(DataError, match="sample_weight must be whole numbers"):
+        LACClassifier().fit(X, y, sample_weight=np.full(10, 0.5))
+
+
+def test_numbers_are_cut_and_rules_speak_of_intervals():
+    X = pd.DataFrame({"x": np.arange(40.0), "z": np.arange(40.0) % 3})
+    y = np.where(X["x"] < 20, "low", "high")
+    model = LACClassifier().fit(X, y)
+    assert model.cuts_.points[0].tolist() == [19.5]
+    assert str(model.explain(X.tail(1))) == "R1: IF x > 19.5 THEN class = high  (20/20, confidence 1.00)"
+    # no other attribute is left: z tells nothing and has no interval
+    assert model.use(X).generated == 2
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        (
+            {"min_support": 0.0},
+            r"'min_support' parameter of LACClassifier must be a float in \(0, 1\] or an int",
+        ),
+        ({"min_support": True}, "'min_support' parameter"),
+        ({"rank": "lift"}, "'rank' parameter of LACClassifier must be 'gain', 'confidence' or 'laplace'"),
+        ({"cache_size": -1}, r"'cache_size' parameter of LACClassifier must be None or an int in \[0, inf\)"),
+        ({"max_len": 0}, "'max_len' parameter of LACClassifier must be an int"),
+        ({"discretizer": "chimerge"}, "'discretizer' parameter of LACClassifier must be 'equal_frequency'"),
+    ],
+)
+def test_wrong_parameters_are_named(play10, parameters, message):
+    with pytest.raises(ParameterError, match=message):
+        LACClassifier(**parameters).fit(*play10)
