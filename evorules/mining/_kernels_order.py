@@ -5,7 +5,7 @@ import numpy as np
 
 from trees.jit import kernel
 
-__all__ = ["copy_antecedents", "order_rules", "sort_antecedents"]
+__all__ = ["order_rules", "sort_antecedents"]
 
 
 @kernel
@@ -68,7 +68,7 @@ def sort_by_byte(keys, order, shift, other_keys, other):
 
 @kernel
 def sort_group(item, start, n_items, n_bits, order, other, keys, other_keys):
-    """Sort rules of `n_items` items each by their items: `order` (int32, written); the others are scratch."""
+    """Sort rules of `n_items` items each: `order` (int32, written). `keys` then holds their first items."""
     per_key = 64 // n_bits
     stop = n_items
     while stop > 0:
@@ -82,23 +82,37 @@ def sort_group(item, start, n_items, n_bits, order, other, keys, other_keys):
 
 
 @kernel
-def order_rules(item, start, size, longest, n_bits, order):
-    """Write to `order` (int32) the rules in generation order; those of one antecedent stay as they are."""
+def copy_group(item, start, n_items, n_bits, order, keys, target):
+    """Write to `target` (int32) the items of sorted rules of `n_items` items each."""
+    n_last = n_items % (64 // n_bits)
+    n_first = n_last if n_last > 0 else 64 // n_bits
+    mask = np.uint64((1 << n_bits) - 1)
+    for k in range(len(order)):
+        # the first items stand in the key: only longer rules need a look at where they come from
+        for t in range(n_first):
+            shift = np.uint64(n_bits * (n_first - 1 - t))
+            target[k * n_items + t] = np.int32((keys[k] >> shift) & mask)
+        if n_first < n_items:
+            place = start[order[k]]
+            for t in range(n_first, n_items):
+                target[k * n_items + t] = item[place + t]
+
+
+@kernel
+def order_rules(item, start, size, longest, n_bits, order, target):
+    """Write to `order` (int32) the rules in generation order, and to `target` (int32) their items.
+
+    Rules of one antecedent stay as they are.
+    """
     begins = bucket_by_size(size, longest, order)
     most = np.diff(begins).max()
     other = np.empty(most, dtype=np.int32)
     keys, other_keys = np.empty(most, dtype=np.uint64), np.empty(most, dtype=np.uint64)
+    done = 0
     for k in range(1, longest + 1):
         group = order[begins[k] : begins[k + 1]]
         n = len(group)
-        if n > 1:
+        if n > 0:
             sort_group(item, start, k, n_bits, group, other[:n], keys[:n], other_keys[:n])
-
-
-@kernel
-def copy_antecedents(item, start, order, target, target_start):
-    """Write to `target` (int32) the items of the rules in order."""
-    for k in range(len(order)):
-        first, place = start[order[k]], target_start[k]
-        for t in range(target_start[k + 1] - place):
-            target[place + t] = item[first + t]
+            copy_group(item, start, k, n_bits, group, keys, target[done : done + k * n])
+            done += k * n

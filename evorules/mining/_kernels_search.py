@@ -27,24 +27,11 @@ from evorules.mining.arrays import (
 from trees._kernels_bits import lowest_bit, popcount
 from trees.jit import kernel
 
-__all__ = ["begin_level", "has_room", "list_rows", "narrow", "pack", "packed_words", "search"]
+__all__ = ["begin_level", "has_room", "narrow", "pack", "packed_words", "search"]
 
 _ONE = np.uint64(1)
 LEAST_WORDS = 4
 """Bits in fewer words than this are not packed more densely."""
-
-
-@kernel
-def list_rows(bits, rows, n_listed):
-    """Write to `rows` the ranks whose bits each row has, descending, and to `n_listed` (int32) how many."""
-    for rank in range(len(bits) - 1, -1, -1):
-        for w in range(bits.shape[1]):
-            word = bits[rank, w]
-            while word != np.uint64(0):
-                row = 64 * w + lowest_bit(word)
-                rows[row, n_listed[row]] = rank
-                n_listed[row] += 1
-                word &= word - _ONE
 
 
 @kernel

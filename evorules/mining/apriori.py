@@ -43,4 +43,4 @@ class Apriori(BaseMiner):
             if level.n_items == max_len:
                 break
             level = levels.following(level)
-        return levels.rules()
+        return levels.kept.rules()

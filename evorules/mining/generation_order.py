@@ -26,7 +26,7 @@ def in_generation_order(items: Items, parts: list[Found], item_of_rank: npt.NDAr
     item_of_rank : ndarray of shape (n_ranks,), int32
         The item of every rank.
     """
-    from evorules.mining._kernels_order import copy_antecedents, order_rules, sort_antecedents
+    from evorules.mining._kernels_order import order_rules, sort_antecedents
 
     item, size, consequent, covered, correct = _joined(parts)
     sort_antecedents(item, size, item_of_rank)
@@ -34,11 +34,10 @@ def in_generation_order(items: Items, parts: list[Found], item_of_rank: npt.NDAr
     np.cumsum(size[:-1], out=start[1:], dtype=np.int64)
     order = np.empty(len(size), dtype=np.int32)
     n_bits = max(items.n_items - 1, 1).bit_length()
-    order_rules(item, start, size, int(size.max(initial=0)), n_bits, order)
+    target = np.empty(len(item), dtype=np.int32)
+    order_rules(item, start, size, int(size.max(initial=0)), n_bits, order, target)
     target_start = np.zeros(len(size) + 1, dtype=np.int64)
     np.cumsum(size[order], out=target_start[1:], dtype=np.int64)
-    target = np.empty(len(item), dtype=np.int32)
-    copy_antecedents(item, start, order, target, target_start)
     del item, start, size
     return CarSet(items, target_start, target, consequent[order], covered[order], correct[order])
 
