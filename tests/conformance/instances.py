@@ -1,11 +1,13 @@
 """One instance, or more, of every classifier, small enough for a suite of checks."""
 
-from evorules.associative import CBAClassifier, CMARClassifier, EACClassifier, MCARClassifier
+from evorules.associative import CBAClassifier, CMARClassifier, EACClassifier, LACClassifier, MCARClassifier
 from evorules.hybrids import (
     Auto,
+    EagerAssociative,
     GALargeSN,
     GARuleClassifier,
     GASmall,
+    LazyAssociative,
     NaiveBayes,
     NearestNeighbours,
     Removal,
@@ -34,16 +36,20 @@ INSTANCES = {
     "cart-reduced-error": CARTClassifier(pruning="reduced_error", random_state=0),
     "cba": CBAClassifier(),
     "cba-m2": CBAClassifier(builder="M2", class_support="balanced", n_jobs=2),
-    "cmar": CMARClassifier(),
+    # scikit-learn brings wide tables with a million rules, of which the shorter ones are enough for the checks
+    "cmar": CMARClassifier(max_rules=20_000),
     "cmar-loose": CMARClassifier(alpha=0.5, delta=1, max_rules=1000),
     # of one row only, rules of an identifier would be frequent
-    "eac": EACClassifier(min_support=2),
-    "eac-laplace": EACClassifier(rank="laplace", min_support=2),
-    "eac-all": EACClassifier(vote="all", rank="confidence", min_support=2),
-    "mcar": MCARClassifier(random_state=0),
-    "mcar-all": MCARClassifier(prune_subsumed=False, random_state=1),
+    "eac": EACClassifier(min_support=2, max_rules=20_000),
+    "eac-laplace": EACClassifier(rank="laplace", min_support=2, max_rules=20_000),
+    "eac-all": EACClassifier(vote="all", rank="confidence", min_support=2, max_rules=20_000),
+    "mcar": MCARClassifier(max_rules=20_000, random_state=0),
+    "mcar-all": MCARClassifier(prune_subsumed=False, max_rules=20_000, random_state=1),
     "id3": ID3Classifier(random_state=0),
     "id3-mdl": ID3Classifier(criterion="gain_ratio", pruning="mdl", random_state=0),
+    "lac": LACClassifier(max_len=3),
+    "lac-confidence": LACClassifier(rank="confidence", minimal=True, max_len=2, cache_size=10),
+    "lac-all": LACClassifier(rank="laplace", vote="all", max_len=2, projection="none"),
     "lazydt": LazyDTClassifier(),
     "lazydt-eq": LazyDTClassifier(test="eq", multi=False),
     "oblique": ObliqueTreeClassifier(random_state=0),
@@ -65,6 +71,8 @@ INSTANCES = {
     ),
     "ib1": SmallDisjunctClassifier(handler=NearestNeighbours()),
     "ib5": SmallDisjunctClassifier(handler=NearestNeighbours(k=5, ib_data="all", overrule="pessimistic")),
+    "hybrid-eac": SmallDisjunctClassifier(handler=EagerAssociative(max_len=2)),
+    "hybrid-lac": SmallDisjunctClassifier(handler=LazyAssociative(rows="all", overrule="pessimistic")),
     "naive-bayes": SmallDisjunctClassifier(handler=NaiveBayes(min_rows=20)),
     "removal": SmallDisjunctClassifier(handler=Removal(), threshold=3),
     # a looser test: 4 of 4 rows of one of two equal classes have a chance of 1/16
