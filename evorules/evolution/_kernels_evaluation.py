@@ -59,16 +59,18 @@ def class_counts(genome, genes, coverage, alive, counts, n_active, covered):
     active, condition, subset = genome
     bits, base, clear, sorted_bits, class_words, weight = coverage
     n_words = len(alive)
-    union = np.empty(n_words, dtype=np.uint64)
+    union, on = np.empty(n_words, dtype=np.uint64), np.empty(active.shape[1] + 1, dtype=np.int64)
     for p in range(len(counts)):
         for w in range(n_words):
             covered[w] = alive[w]
-        n_active[p] = 0
+        # listed without a branch, which would be taken at random
+        n = 0
         for g in range(active.shape[1]):
-            if not active[p, g]:
-                continue
-            n_active[p] += 1
-            c = condition[p, g]
+            on[n] = g
+            n += active[p, g] != 0
+        n_active[p] = n
+        for k in range(n):
+            c = condition[p, on[k]]
             if c < 0:
                 continue
             row = base[c]
@@ -87,10 +89,10 @@ def class_counts(genome, genes, coverage, alive, counts, n_active, covered):
         for c in range(counts.shape[1]):
             begin, end = np.int64(class_words[c]), np.int64(class_words[c + 1])
             if end - begin < LONG:
-                n = np.uint64(0)
+                total = np.uint64(0)
                 for w in range(begin, end):
-                    n += popcount(covered[w])
-                counts[p, c] = np.int64(n)
+                    total += popcount(covered[w])
+                counts[p, c] = np.int64(total)
             else:
                 counts[p, c] = count_bits(covered[begin:end])
 

@@ -1,12 +1,36 @@
 # mypy: allow-untyped-defs, no-check-untyped-defs
-"""Many generations in one call, made of the same kernels as the single steps."""
+"""Several steps in one call, and many generations in one, made of the same kernels as the single steps."""
 
 from evorules.evolution._kernels_evaluation import evaluate
 from evorules.evolution._kernels_genes import mutate
 from evorules.evolution._kernels_operators import best, copy_individuals, cross, prune, summary, tournaments
 from trees.jit import kernel
 
-__all__ = ["generations"]
+__all__ = ["breed", "change", "generations"]
+
+
+@kernel
+def breed(genome, fitness, n_elite, tournament_size, state, picks, target, new_fitness):
+    """Copy the best `n_elite` individuals and then winners of tournaments to `target` (written).
+
+    `fitness` float64 is that of `genome`, `new_fitness` (written) that of the copies; `picks` int32 (written)
+    holds their positions then.
+    """
+    best(fitness, genome[0], picks[:n_elite])
+    tournaments(fitness, tournament_size, state, picks[n_elite:])
+    copy_individuals(genome, picks, target)
+    for i in range(len(picks)):
+        new_fitness[i] = fitness[picks[i]]
+
+
+@kernel
+def change(
+    genome, genes, values, n_values, worth, crossover_rate, mutation_rate, min_conditions, whole, state
+):
+    """Cross, mutate and prune the individuals of `genome` (written), and advance `state`."""
+    cross(genome, genes, crossover_rate, state)
+    mutate(genome, genes, values, n_values, mutation_rate, state)
+    prune(genome, genes, worth, min_conditions, whole, state)
 
 
 @kernel
@@ -46,15 +70,19 @@ def generations(
     n, elite, size = plan.population_size, plan.n_elite, len(picks)
     old_fitness, new_fitness = fitness[0], fitness[1]
     for done in range(len(records)):
-        best(old_fitness[:n], old[0][:n], picks[:elite])
-        tournaments(old_fitness[:n], plan.tournament_size, state, picks[elite:])
-        copy_individuals(old, picks, new)
-        for i in range(elite):
-            new_fitness[i] = old_fitness[picks[i]]
-        children = _rows(new, elite, size)
-        cross(children, genes, plan.crossover_rate, state)
-        mutate(children, genes, values, n_values, plan.mutation_rate, state)
-        prune(children, genes, worth, plan.min_conditions, plan.whole, state)
+        breed(_rows(old, 0, n), old_fitness[:n], elite, plan.tournament_size, state, picks, new, new_fitness)
+        change(
+            _rows(new, elite, size),
+            genes,
+            values,
+            n_values,
+            worth,
+            plan.crossover_rate,
+            plan.mutation_rate,
+            plan.min_conditions,
+            plan.whole,
+            state,
+        )
         evaluate(
             _rows(new, elite, n),
             genes,

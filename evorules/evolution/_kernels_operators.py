@@ -16,12 +16,29 @@ __all__ = ["best", "copy_individuals", "cross", "prune", "summary", "tournaments
 
 
 @kernel
+def _tournaments_of_two(fitness, state, picks):
+    """Do what `tournaments` does with size 2, without branches: they would be taken at random."""
+    n = np.uint64(len(fitness))
+    for i in range(len(picks)):
+        word = next_word(state)
+        first = np.int64(below(splitmix64(word, 0), n))
+        second = np.int64(below(splitmix64(word, 1), n - np.uint64(1)))
+        second += np.int64(second >= first)
+        a, b = fitness[first], fitness[second]
+        lucky = splitmix64(word, 3) >> np.uint64(63) == np.uint64(0)
+        picks[i] = second if (b > a) | ((b == a) & lucky) else first
+
+
+@kernel
 def tournaments(fitness, size, state, picks):
     """Write to `picks` (int32) the winner of one tournament each, and advance `state`.
 
     `size` distinct individuals meet; the fittest wins, a tie is decided by chance.
     """
     n = len(fitness)
+    if size == 2:
+        _tournaments_of_two(fitness, state, picks)
+        return
     met = np.empty(size, dtype=np.int64)
     for i in range(len(picks)):
         word = next_word(state)

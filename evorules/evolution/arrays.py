@@ -46,7 +46,8 @@ class Genome(NamedTuple):
 
     def rows(self, begin: int, end: int) -> Genome:
         """Return views of the individuals from `begin` up to `end`."""
-        return Genome(self.active[begin:end], self.condition[begin:end], self.subset[begin:end])
+        active, condition, subset = self
+        return Genome(active[begin:end], condition[begin:end], subset[begin:end])
 
     def assign(self, begin: int, other: Genome) -> None:
         """Overwrite the individuals from `begin` on with those of another genome."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,18 +23,12 @@ PIECE_SECONDS = 0.1
 
 def can_compile(toolbox: Toolbox) -> bool:
     """Whether every alias holds our own operator, and the kernels know the fitness measure."""
-    return toolbox.is_shipped() and is_compiled(_bound(toolbox, "evaluate")["measure"])
-
-
-def _bound(toolbox: Toolbox, alias: str) -> dict[str, Any]:
-    """Return the keyword arguments with which our operator behind an alias will be called."""
-    defaults = getattr(SHIPPED[alias], "__kwdefaults__", None) or {}
-    return {**defaults, **getattr(toolbox, alias).keywords}
+    return toolbox.is_shipped() and is_compiled(toolbox.keywords("evaluate")["measure"])
 
 
 def make_plan(toolbox: Toolbox, run: Run, settings: GASettings) -> Plan:
     """Collect the numbers that the operators of a toolbox are bound to; all must be ours."""
-    bound = {alias: _bound(toolbox, alias) for alias in SHIPPED}
+    bound = {alias: toolbox.keywords(alias) for alias in SHIPPED}
     check_tournament(bound["select"]["size"], settings.population_size)
     measure, m = kernel_measure(**bound["evaluate"], n_classes=run.conditions.schema.n_classes)
     return Plan(

@@ -144,7 +144,7 @@ class ConditionTable:
         """Column of every gene; ndarray of shape (n_genes,)."""
         return self.cells.columns
 
-    @property
+    @cached_property
     def n_genes(self) -> int:
         """Number of genes of a genome."""
         return len(self.cells.columns)

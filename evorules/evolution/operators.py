@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from evorules.evolution.arrays import Worth
+from evorules.evolution.arrays import Genome, Worth
 from evorules.evolution.conditions import ConditionTable, Remaining
 from evorules.evolution.fitness import is_compiled, kernel_measure, registered_fitness
 from evorules.evolution.lazy_kernels import kernels
@@ -23,7 +23,10 @@ from trees.errors import ParameterError
 
 __all__ = [
     "SHIPPED",
+    "SHIPPED_DEFAULTS",
     "Run",
+    "breeding",
+    "changing",
     "check_tournament",
     "evaluation",
     "initialisation",
@@ -182,6 +185,41 @@ def evaluation(
     )
 
 
+def breeding(population: Population, run: Run, n_elite: int, n: int, size: int) -> Population:
+    """Return what `tournament` and copying the elite and the winners give, in one call."""
+    check_tournament(size, len(population))
+    conditions = population.conditions
+    picks = np.empty(n_elite + n, dtype=np.int32)
+    genome = Genome.empty(n_elite + n, conditions.n_genes, conditions.n_words)
+    old, fitness = population.fitness, np.empty(n_elite + n)
+    kernels().breed(tuple(population.genome), old, n_elite, size, run.state, picks, tuple(genome), fitness)
+    return Population(conditions, genome, fitness)
+
+
+def changing(
+    population: Population,
+    run: Run,
+    crossover_rate: float,
+    mutation_rate: float,
+    min_conditions: int,
+    scope: str,
+) -> None:
+    """Do what `one_point_crossover`, `mutation` and `rule_pruning` do one after the other, in one call."""
+    remaining = run.remaining
+    kernels().change(
+        tuple(population.genome),
+        remaining.conditions.genes,
+        remaining.values,
+        remaining.n_values,
+        tuple(run.worth),
+        crossover_rate,
+        mutation_rate,
+        min_conditions,
+        scope == "all",
+        run.state,
+    )
+
+
 SHIPPED: dict[str, Callable[..., object]] = {
     "init": initialisation,
     "select": tournament,
@@ -191,3 +229,8 @@ SHIPPED: dict[str, Callable[..., object]] = {
     "evaluate": evaluation,
 }
 """The operator that stands behind every alias of a fresh toolbox."""
+
+SHIPPED_DEFAULTS: dict[str, dict[str, object]] = {
+    alias: dict(getattr(operator, "__kwdefaults__", None) or {}) for alias, operator in SHIPPED.items()
+}
+"""The keyword arguments that they have by themselves."""

@@ -91,6 +91,12 @@ class Evolution:
         names = ("avg", "std", "min", "max")
         compiled = self.observed or [dict(zip(names, line, strict=True)) for line in self.records.tolist()]
         logbook.header = ["gen", "nevals", *compiled[0]]
+        first, later = self.evaluated
+        if self.observed is None:
+            # plain numbers need none of the bookkeeping of `record`
+            logbook.extend({"gen": g, "nevals": later, **line} for g, line in enumerate(compiled))
+            logbook[0]["nevals"] = first
+            return logbook
         for generation, record in enumerate(compiled):
-            logbook.record(gen=generation, nevals=self.evaluated[min(generation, 1)], **record)
+            logbook.record(gen=generation, nevals=later if generation else first, **record)
         return logbook

@@ -12,7 +12,7 @@ import numpy as np
 
 from evorules.evolution.fitness import count_covered
 from evorules.evolution.individual import Individual
-from evorules.evolution.operators import Run
+from evorules.evolution.operators import Run, breeding, changing
 from evorules.evolution.population import Population
 from evorules.evolution.toolbox import Toolbox
 from trees.errors import ParameterError
@@ -57,6 +57,8 @@ def initialise(toolbox: Toolbox, run: Run, n: int) -> Population:
 
 def breed(toolbox: Toolbox, population: Population, run: Run, n_elite: int, n: int) -> Population:
     """Return copies of the best `n_elite` individuals and, after them, of `n` selected ones."""
+    if toolbox.is_shipped("select"):
+        return breeding(population, run, n_elite, n, **toolbox.keywords("select"))
     elite = population.best(n_elite)
     if toolbox.takes_population("select"):
         return population.take(np.concatenate([elite, toolbox.select(population, run, n)]))
@@ -75,6 +77,10 @@ def breed(toolbox: Toolbox, population: Population, run: Run, n_elite: int, n: i
 
 def change(toolbox: Toolbox, population: Population, run: Run) -> None:
     """Cross, mutate and prune the individuals of a population, in place."""
+    if toolbox.is_shipped("mate", "mutate", "prune"):
+        rates = (toolbox.keywords(alias)["rate"] for alias in ("mate", "mutate"))
+        changing(population, run, *rates, **toolbox.keywords("prune"))
+        return
     for alias, on_individuals in (("mate", _mate), ("mutate", _mutate), ("prune", _prune)):
         if toolbox.takes_population(alias):
             getattr(toolbox, alias)(population, run)

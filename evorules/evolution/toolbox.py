@@ -11,6 +11,7 @@ from deap import base, tools
 from evorules.evolution.individual import Individual
 from evorules.evolution.operators import (
     SHIPPED,
+    SHIPPED_DEFAULTS,
     Run,
     evaluation,
     initialisation,
@@ -84,12 +85,17 @@ class Toolbox(base.Toolbox):
             self.register(alias, self._on_individuals(alias), **keywords)
         super().decorate(alias, *decorators)
 
-    def is_shipped(self) -> bool:
-        """Whether every alias still holds our operator with keyword arguments only."""
-        bound = [getattr(self, alias) for alias in SHIPPED]
-        return all(
-            b.func is operator and not b.args for b, operator in zip(bound, SHIPPED.values(), strict=True)
-        )
+    def is_shipped(self, *aliases: str) -> bool:
+        """Whether some aliases, or all, still hold our operators with keyword arguments only."""
+        for alias in aliases or SHIPPED:
+            bound = getattr(self, alias)
+            if bound.func is not SHIPPED[alias] or bound.args:
+                return False
+        return True
+
+    def keywords(self, alias: str) -> dict[str, Any]:
+        """Return the keyword arguments with which our operator behind an alias is called."""
+        return {**SHIPPED_DEFAULTS[alias], **getattr(self, alias).keywords}
 
     @property
     def draws_globally(self) -> bool:

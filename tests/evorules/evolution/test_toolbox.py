@@ -7,7 +7,7 @@ from deap import tools
 
 from evorules.evolution import ConditionTable, GASettings, evolve, gain_worth
 from evorules.evolution.individual import Gene, Individual
-from evorules.evolution.operators import mutation, one_point_crossover
+from evorules.evolution.operators import SHIPPED, mutation, one_point_crossover
 from evorules.evolution.toolbox import Toolbox
 from tests.reference.ga_tables import table_of
 from trees.counts import Counts
@@ -251,6 +251,25 @@ def test_a_wrapper_around_our_operator_keeps_the_mark_and_is_not_bypassed():
     assert not toolbox.is_shipped()
     assert run(toolbox).rule == run(None).rule
     assert len(calls) == 4
+
+
+@pytest.mark.parametrize("aliases", [*([alias] for alias in SHIPPED), list(SHIPPED)])
+@pytest.mark.parametrize("size", [2, 3])
+def test_steps_joined_in_one_call_give_what_single_steps_give(aliases, size):
+    def single(operator):
+        # not our function any more, but one on populations: it is called by itself
+        return functools.wraps(operator)(lambda *arguments, **bound: operator(*arguments, **bound))
+
+    chosen = GASettings(population_size=21, n_generations=6, tournament_size=size, mutation_rate=0.2)
+    toolbox = Toolbox(chosen)
+    for alias in aliases:
+        bound = getattr(toolbox, alias)
+        toolbox.register(alias, single(bound.func), **bound.keywords)
+    alone, joined = run(toolbox, settings=chosen), run(Toolbox(chosen), settings=chosen, stepwise=True)
+    assert alone.run.state.tolist() == joined.run.state.tolist()
+    assert alone.population.fitness.tobytes() == joined.population.fitness.tobytes()
+    for a, b in zip(alone.population.genome, joined.population.genome, strict=True):
+        assert a.tolist() == b.tolist()
 
 
 def test_the_form_on_individuals_needs_a_run():
