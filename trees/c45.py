@@ -21,6 +21,7 @@ from trees.pruning.soft import soft_thresholds
 from trees.table import Table
 from trees.tree_model import TreeModel
 from trees.validation import AnyOf, Boolean, Check, Choice, Columns, Float, Integer
+from trees.windowing import Windowing, grow_windows, least_estimate
 
 __all__ = ["C45Classifier"]
 
@@ -57,10 +58,19 @@ class C45Classifier(TreeModel, TableClassifier):
     mode : {"standard", "r8"}, default="standard"
         "standard" computes in double precision, counts weights where the original counts cases and takes
         -999 for a number. "r8" repeats the original's single precision, case order and known defects.
+    n_trials : int or None, default=None
+        Windowing (``-t``): grow so many trees, each from a window of rows that takes in those it gets wrong,
+        and keep the one with the fewest estimated errors. Rows are drawn as the original draws them, from a
+        generator that is never seeded. None: one tree from all rows.
+    window : int or None, default=None
+        Rows of the first window (``-w``); None: a fifth of all, at least twice their square root.
+    increment : int or None, default=None
+        Rows by which a window grows at most, unless half of the wrong rows outside are more (``-i``); None: a
+        fifth of `window`.
     n_jobs : int or None, default=None
         Threads to grow the tree in; None means 1, -1 one per processor. The tree does not depend on it, bit
-        for bit. With ``mode="r8"`` or `group_values` trees grow in one thread, because there every node
-        works on the order of rows that the nodes before it left.
+        for bit. With ``mode="r8"``, `group_values` or `n_trials` trees grow in one thread, because there
+        every node works on the order of rows that the nodes before it left.
     nominal : list of str or int, optional
         Columns to read as nominal whatever they hold.
     unknown : {"missing", "error"}, default="missing"
@@ -114,6 +124,9 @@ class C45Classifier(TreeModel, TableClassifier):
         "class_weight": AnyOf((Choice((None, "balanced")), ClassWeights())),
         "max_depth": AnyOf((Choice((None,)), Integer(1))),
         "mode": Choice(("standard", "r8")),
+        "n_trials": AnyOf((Choice((None,)), Integer(1))),
+        "window": AnyOf((Choice((None,)), Integer(1))),
+        "increment": AnyOf((Choice((None,)), Integer(1))),
         "n_jobs": AnyOf((Choice((None, -1)), Integer(1))),
     }
 
@@ -134,6 +147,9 @@ class C45Classifier(TreeModel, TableClassifier):
         exclude: list[str | int] | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         mode: Literal["standard", "r8"] = "standard",
+        n_trials: int | None = None,
+        window: int | None = None,
+        increment: int | None = None,
         n_jobs: int | None = None,
         nominal: list[str | int] | None = None,
         unknown: Literal["missing", "error"] = "missing",
@@ -150,6 +166,9 @@ class C45Classifier(TreeModel, TableClassifier):
         self.exclude = exclude
         self.class_weight = class_weight
         self.mode = mode
+        self.n_trials = n_trials
+        self.window = window
+        self.increment = increment
         self.n_jobs = n_jobs
         self.nominal = nominal
         self.unknown = unknown
@@ -169,6 +188,8 @@ class C45Classifier(TreeModel, TableClassifier):
         options = GrowthOptions(
             self.criterion, float(self.min_cases), self.group_values, self.collapse, self.max_depth
         )
+        if self.n_trials is not None:
+            return self._best_of_trials(table, options, Windowing(self.n_trials, self.window, self.increment))
         if self.mode == "r8":
             tree = grow_literal(table, options, single_precision=True)
         else:
@@ -176,6 +197,18 @@ class C45Classifier(TreeModel, TableClassifier):
         if self.prune:
             tree = prune_pessimistic(tree, table, confidence=self.confidence, raising=self.raising)
         return tree
+
+    def _best_of_trials(self, table: Table, options: GrowthOptions, windowing: Windowing) -> Tree:
+        trials = grow_windows(
+            table,
+            options,
+            windowing,
+            single_precision=self.mode == "r8",
+            confidence=self.confidence,
+            raising=self.raising,
+        )
+        best = trials[least_estimate(trials)]
+        return best.pruned if self.prune else best.unpruned
 
     def _fit(self, table: Table) -> None:
         self.tree_ = self.build_tree(table)

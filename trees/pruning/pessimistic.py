@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from trees.errors import ParameterError
 from trees.growth.literal import sums_are_exact, training_arrays
@@ -61,7 +62,14 @@ def added_errors(n: float, e: float, confidence: float = 0.25, *, single_precisi
     return float(kernel(real(n), real(e), level, coefficient))
 
 
-def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, raising: bool = True) -> Tree:
+def prune_pessimistic(
+    tree: Tree,
+    table: Table,
+    *,
+    confidence: float = 0.25,
+    raising: bool = True,
+    case_order: npt.NDArray[np.int32] | None = None,
+) -> Tree:
     """Prune a C4.5 tree with the estimated errors of subtree, leaf and largest branch.
 
     Parameters
@@ -74,6 +82,9 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
         Confidence level in (0, 1] of the estimate (the original's ``-c``, there in percent).
     raising : bool
         Whether a node may be replaced by its largest branch.
+    case_order : ndarray of shape (n_rows,), int32, or None
+        Order in which to go through the rows; it is changed to the one that the original leaves. None: the
+        order in which growing left them.
 
     Returns
     -------
@@ -97,10 +108,10 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
 
     real = np.float32 if tree.single_precision else np.float64
     level = np.array(estimate_level(confidence, real))
-    if can_prune_exactly(tree, table):
+    if case_order is None and can_prune_exactly(tree, table):
         return prune_exactly(tree, table, level, raising)
-    in_order = np.arange(table.n_rows, dtype=np.int32)
-    if tree.case_order is not None and len(tree.case_order) == table.n_rows:
+    in_order = np.arange(table.n_rows, dtype=np.int32) if case_order is None else case_order
+    if case_order is None and tree.case_order is not None and len(tree.case_order) == table.n_rows:
         in_order = tree.case_order.copy()
     weight = table.weight[in_order].astype(real)
     data = training_arrays(table, real)
@@ -108,7 +119,8 @@ def prune_pessimistic(tree: Tree, table: Table, *, confidence: float = 0.25, rai
     nodes = nodes_of(tree, real)
     depth = tree.depth + 2
     fints, freals = np.zeros((depth, 10), dtype=np.int64), np.zeros((depth, 5), dtype=real)
-    state = np.array([-1, table.has_unit_weights, sums_are_exact(table, data), -1], dtype=np.int64)
+    any_order = case_order is None and sums_are_exact(table, data)
+    state = np.array([-1, table.has_unit_weights, any_order, -1], dtype=np.int64)
     push(fints, state, 0, 0, table.n_rows - 1, 1)
     budget, result = np.zeros(2), np.zeros(1, dtype=real)
     prune(

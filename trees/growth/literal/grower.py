@@ -15,7 +15,9 @@ from trees.growth.options import GrowthOptions
 from trees.growth.tree import NUMERIC, Tree
 from trees.table import Table
 
-__all__ = ["grow_literal", "sums_are_exact", "training_arrays"]
+__all__ = ["LiteralGrower", "grow_literal", "sums_are_exact", "training_arrays"]
+
+Ints = npt.NDArray[np.int32]
 
 MOST_TERMS = 65536
 
@@ -46,36 +48,59 @@ def grow_literal(table: Table, options: GrowthOptions, *, single_precision: bool
     counts cases. A midpoint that rounds up to its upper neighbour is replaced by the lower one; the original
     recurses until it crashes.
     """
-    from trees.growth.literal._kernels_grow import grow, push_node
+    row = np.arange(table.n_rows, dtype=np.int32)
+    tree = LiteralGrower(table, options, single_precision=single_precision).grow(row, table.n_rows)
+    return tree.replaced(case_order=row if single_precision else None)
 
-    real = np.float32 if single_precision else np.float64
-    training = training_arrays(table, real)
-    settings = _settings(table, options, training, single_precision)
-    cases = Cases(
-        np.arange(table.n_rows, dtype=np.int32),
-        table.weight.astype(real),
-        np.empty(table.n_rows, dtype=real),
-    )
-    scratch = _scratch(training, table.n_classes, real)
-    nodes = Nodes(
-        ints=np.zeros((64, 6), dtype=np.int32),
-        reals=np.zeros((64, 3), dtype=real),
-        class_weight=np.zeros((64, table.n_classes), dtype=real),
-        child=np.zeros(64, dtype=np.int32),
-        group=np.zeros(64, dtype=np.int32),
-    )
-    frames = Frames(np.zeros((64, 8), dtype=np.int64), np.zeros((64, 3), dtype=real))
-    state = np.array([0, 0, 0, -1, int(table.has_unit_weights)], dtype=np.int64)
-    push_node(nodes.ints, nodes.reals, frames.ints, state, 0, table.n_rows - 1, 0)
-    widest = len(scratch.sizes)
-    block_info = np.empty_like(scratch.sizes) if options.group_values else None
-    while not grow(training, cases, scratch, settings, block_info, nodes, frames, state):
-        nodes = Nodes(*(_enlarged(array, 2 * len(array) + widest) for array in nodes))
-        frames = Frames(*(_enlarged(array, 2 * len(array)) for array in frames))
-    n_nodes = int(state[at.N_NODES])
-    nodes = nodes._replace(ints=nodes.ints[:n_nodes], reals=nodes.reals[:n_nodes])
-    _use_present_thresholds(training.values, nodes)
-    return tree_of(nodes, table.schema).replaced(case_order=cases.row if single_precision else None)
+
+class LiteralGrower:
+    """Grows trees from some of the rows of a table, which it reorders as the original does.
+
+    Parameters
+    ----------
+    table, options, single_precision
+        As of `grow_literal`. Thresholds are values of the whole table.
+    keep_order : bool
+        Whether the order in which rows are left matters even where no sum depends on it.
+    """
+
+    def __init__(
+        self, table: Table, options: GrowthOptions, *, single_precision: bool, keep_order: bool = False
+    ) -> None:
+        self.table = table
+        self.real: Any = np.float32 if single_precision else np.float64
+        self.training = training_arrays(table, self.real)
+        # kept over several trees, as in the original: a defect may have changed them
+        self.settings = _settings(table, options, self.training, single_precision)
+        if keep_order:
+            self.settings = self.settings._replace(keep_order=True)
+
+    def grow(self, row: Ints, n_cases: int) -> Tree:
+        """Return the unpruned tree of the first `n_cases` of the rows in `row`, whose order changes."""
+        from trees.growth.literal._kernels_grow import grow, push_node
+
+        table, training, settings, real = self.table, self.training, self.settings, self.real
+        cases = Cases(row, table.weight[row].astype(real), np.empty(len(row), dtype=real))
+        scratch = _scratch(training, table.n_classes, real)
+        nodes = Nodes(
+            ints=np.zeros((64, 6), dtype=np.int32),
+            reals=np.zeros((64, 3), dtype=real),
+            class_weight=np.zeros((64, table.n_classes), dtype=real),
+            child=np.zeros(64, dtype=np.int32),
+            group=np.zeros(64, dtype=np.int32),
+        )
+        frames = Frames(np.zeros((64, 8), dtype=np.int64), np.zeros((64, 3), dtype=real))
+        state = np.array([0, 0, 0, -1, int(table.has_unit_weights)], dtype=np.int64)
+        push_node(nodes.ints, nodes.reals, frames.ints, state, 0, n_cases - 1, 0)
+        widest = len(scratch.sizes)
+        block_info = np.empty_like(scratch.sizes) if settings.group_values else None
+        while not grow(training, cases, scratch, settings, block_info, nodes, frames, state):
+            nodes = Nodes(*(_enlarged(array, 2 * len(array) + widest) for array in nodes))
+            frames = Frames(*(_enlarged(array, 2 * len(array)) for array in frames))
+        n_nodes = int(state[at.N_NODES])
+        nodes = nodes._replace(ints=nodes.ints[:n_nodes], reals=nodes.reals[:n_nodes])
+        _use_present_thresholds(training.values, nodes)
+        return tree_of(nodes, table.schema)
 
 
 def training_arrays(table: Table, real: Any) -> Training:
