@@ -59,6 +59,7 @@ LEARNERS: dict[str, Learner] = {
         _HYBRID, "C4.5, and lazily made association rules for the small disjuncts", {"handler": "lac"}
     ),
     "c45rules": Learner("trees.c45rules:C45RulesClassifier", "ordered rules from a C4.5 tree"),
+    "car-ic": Learner("evorules.associative:CARICClassifier", "long class association rules first, CAR-IC"),
     "cart": Learner("trees.cart:CARTClassifier", "binary decision tree, cost-complexity pruning"),
     "cba": Learner("evorules.associative:CBAClassifier", "decision list of class association rules, CBA"),
     "cmar": Learner("evorules.associative:CMARClassifier", "voting class association rules, CMAR"),
@@ -76,6 +77,7 @@ LEARNERS: dict[str, Learner] = {
     "lazydt": Learner("trees.lazydt:LazyDTClassifier", "a path of tests for every row to classify, LazyDT"),
     "mcar": Learner("evorules.associative:MCARClassifier", "finely ranked class association rules, MCAR"),
     "oblique": Learner("trees.oblique:ObliqueTreeClassifier", "binary tree that may test weighted sums"),
+    "tfpc": Learner("evorules.associative:TFPCClassifier", "the most general class association rules, TFPC"),
 }
 """Every learner by name."""
 

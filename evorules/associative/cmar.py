@@ -123,7 +123,7 @@ class CMARClassifier(EagerClassifier):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        # weighted chi-square lets frequent general rules outvote sure ones: 0.81 on scikit-learn's rounded blobs
+        # weighted chi-square lets frequent general rules outvote sure ones: 0.81 on the blobs of its checks
         tags.classifier_tags.poor_score = True
         return tags
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -12,15 +11,13 @@ import numpy.typing as npt
 
 from evorules.associative.explain import explanations
 from evorules.associative.parts import SHARED_PARAMETERS, Parts
-from evorules.items import CarSet, Items
-from evorules.mining import BaseMiner, Miner
+from evorules.items import Items
+from evorules.mining import warn_of_classes_without_rules
 from evorules.rules.ruleset import RuleSet
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import Unmatched, class_preference
 from trees.decisions import Decisions
-from trees.errors import DataWarning
 from trees.estimator import TableClassifier
-from trees.naming import listed
 from trees.rule import RuleList
 from trees.seeding import generator, root_seed
 from trees.table import Table
@@ -82,7 +79,7 @@ class EagerClassifier(TableClassifier, ABC):
         parts = self._parts(root)
         items = Items.of(table, parts.discretizer.fit(table))
         mined = parts.miner.mine(items)
-        self._warn_of_silence(mined, parts.miner)
+        warn_of_classes_without_rules(mined, stacklevel=3)
         ranked = TrainingRules.of_cars(mined)
         order = parts.ordering(ranked)
         chosen = parts.pruner(ranked.take(order))
@@ -96,28 +93,6 @@ class EagerClassifier(TableClassifier, ABC):
         self._preference = class_preference(items.class_totals, parts.tie, rng)
         self._coverage, self._satisfaction = parts.coverage, parts.satisfaction
         self.n_rules_mined_, self.truncated_ = len(mined), mined.truncated
-
-    def _warn_of_silence(self, mined: CarSet, miner: Miner) -> None:
-        """Warn if no rule was found, or if a class has too few rows for any rule."""
-        if len(mined) == 0:
-            warnings.warn(
-                "No rule reaches min_support and min_confidence: every row gets the same class. Lower them, "
-                "or look whether the attributes tell the classes apart.",
-                DataWarning,
-                stacklevel=4,
-            )
-            return
-        items = mined.items
-        needed = miner.thresholds(items).correct if isinstance(miner, BaseMiner) else 0
-        rare = np.flatnonzero((items.class_totals > 0) & (items.class_totals < needed)).tolist()
-        if rare:
-            names = listed([str(self.schema_.classes[code]) for code in rare])
-            warnings.warn(
-                f"No rule can predict class {names}: fewer rows than min_support asks for. Lower "
-                "min_support, or pass class_support='balanced'.",
-                DataWarning,
-                stacklevel=4,
-            )
 
     def decide(self, X: Any) -> Decisions:
         """Return for every row the class code, its scores and the rule that decided.

@@ -40,8 +40,9 @@ INSTANCES = {
     "c45rules-other": C45RulesClassifier(
         selection="anneal", class_order="description_length", random_state=0
     ),
-    "car-ic": CARICClassifier(random_state=0),
-    "car-ic-exact": CARICClassifier(coverage="exact", fallback="majority", tie="prior", k=1),
+    # of one row only, rules of an identifier would be frequent: so some ask for two
+    "car-ic": CARICClassifier(min_support=2, random_state=0),
+    "car-ic-exact": CARICClassifier(min_support=2, coverage="exact", fallback="majority", tie="prior", k=1),
     "cart": CARTClassifier(random_state=0),
     "cart-reduced-error": CARTClassifier(pruning="reduced_error", random_state=0),
     "cba": CBAClassifier(),
@@ -49,7 +50,6 @@ INSTANCES = {
     # scikit-learn brings wide tables with a million rules: the shorter ones are enough for its checks
     "cmar": CMARClassifier(max_rules=20_000),
     "cmar-loose": CMARClassifier(alpha=0.5, delta=1, max_rules=1000),
-    # of one row only, rules of an identifier would be frequent
     "eac": EACClassifier(min_support=2, max_rules=20_000),
     "eac-laplace": EACClassifier(rank="laplace", min_support=2, max_rules=20_000),
     "eac-all": EACClassifier(vote="all", rank="confidence", min_support=2, max_rules=20_000),
@@ -62,8 +62,8 @@ INSTANCES = {
     "lac-all": LACClassifier(rank="laplace", vote="all", max_len=2, projection="none"),
     "lazydt": LazyDTClassifier(),
     "lazydt-eq": LazyDTClassifier(test="eq", multi=False),
-    "tfpc": TFPCClassifier(),
-    "tfpc-votes": TFPCClassifier(ordering="ACS", vote="best_k", block_all_classes=True),
+    "tfpc": TFPCClassifier(min_support=2),
+    "tfpc-votes": TFPCClassifier(min_support=2, ordering="ACS", vote="best_k", block_all_classes=True),
     "oblique": ObliqueTreeClassifier(random_state=0),
     # enough of a run to find the one right cut among 1,200 conditions
     "ga-alone": GARuleClassifier(min_conditions=1, mutation_rate=0.1, random_state=0),

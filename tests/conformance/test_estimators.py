@@ -32,6 +32,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:X does not have valid feature names",
     "ignore:The least populated class",
     "ignore:No rule reaches min_support",
+    "ignore:No rule predicts",
 )
 
 STOCHASTIC = {name for name in INSTANCES if name.startswith("ga-")}

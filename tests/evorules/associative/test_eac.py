@@ -21,7 +21,7 @@ def test_the_first_test_row_is_decided_by_cool_and_calm():
 def test_with_forty_percent_support_nothing_covers_the_second_test_row():
     # the same: two rules that are pure and minimal, neither matches T2
     model = EACClassifier(min_support=0.4, rank="confidence", min_confidence=1.0, minimal=True)
-    with pytest.warns(DataWarning, match="No rule can predict class 'no'"):  # 3 rows, and 4 are asked for
+    with pytest.warns(DataWarning, match="No rule predicts no"):  # 3 rows, and 4 are asked for
         model.fit(X, Y)
     assert named(model.rules_) == ["normal, false => yes 5/5", "cool, false => yes 4/4"]
     assert model.decide(TESTS).rule.tolist() == [1, -1]
