@@ -10,6 +10,13 @@ __all__ = ["breed", "change", "generations"]
 
 
 @kernel
+def _rows(genome, begin, end):
+    """Return views of the individuals from `begin` up to `end`."""
+    active, condition, subset = genome
+    return active[begin:end], condition[begin:end], subset[begin:end]
+
+
+@kernel
 def breed(genome, fitness, n_elite, tournament_size, state, picks, target, new_fitness):
     """Copy the best `n_elite` individuals and then winners of tournaments to `target` (written).
 
@@ -25,19 +32,13 @@ def breed(genome, fitness, n_elite, tournament_size, state, picks, target, new_f
 
 @kernel
 def change(
-    genome, genes, values, n_values, worth, crossover_rate, mutation_rate, min_conditions, whole, state
+    genome, begin, genes, values, n_values, worth, crossover_rate, mutation_rate, min_conditions, whole, state
 ):
-    """Cross, mutate and prune the individuals of `genome` (written), and advance `state`."""
-    cross(genome, genes, crossover_rate, state)
-    mutate(genome, genes, values, n_values, mutation_rate, state)
-    prune(genome, genes, worth, min_conditions, whole, state)
-
-
-@kernel
-def _rows(genome, begin, end):
-    """Return views of the individuals from `begin` up to `end`."""
-    active, condition, subset = genome
-    return active[begin:end], condition[begin:end], subset[begin:end]
+    """Cross, mutate and prune the individuals of `genome` (written) from `begin` on, and advance `state`."""
+    children = _rows(genome, begin, len(genome[0]))
+    cross(children, genes, crossover_rate, state)
+    mutate(children, genes, values, n_values, mutation_rate, state)
+    prune(children, genes, worth, min_conditions, whole, state)
 
 
 @kernel
@@ -67,12 +68,13 @@ def generations(
     `progress` float64[2] (written) is the best fitness so far and for how many generations it has stood;
     `plan.patience` (0: unlimited) bounds the latter. Returns the number of generations.
     """
-    n, elite, size = plan.population_size, plan.n_elite, len(picks)
+    n, elite = plan.population_size, plan.n_elite
     old_fitness, new_fitness = fitness[0], fitness[1]
     for done in range(len(records)):
         breed(_rows(old, 0, n), old_fitness[:n], elite, plan.tournament_size, state, picks, new, new_fitness)
         change(
-            _rows(new, elite, size),
+            new,
+            elite,
             genes,
             values,
             n_values,

@@ -98,11 +98,9 @@ def evolve(
         if can_compile(toolbox) and not observer.is_busy and not stepwise:
             plan = make_plan(toolbox, run, settings)
             population, records, reason = advance(population, run, plan, settings.n_generations, deadline)
-            return Evolution(
-                run, population, np.concatenate([*observer.records, *records]), evaluated, reason
-            )
+            return Evolution(run, population, np.concatenate([observer.records, *records]), evaluated, reason)
         population, reason = _generations(population, run, toolbox, settings, deadline, observer)
-    return Evolution(run, population, np.concatenate(observer.records), evaluated, reason, observer.compiled)
+    return Evolution(run, population, np.stack(observer.records), evaluated, reason, observer.compiled)
 
 
 def start(
@@ -136,9 +134,11 @@ def _next(population: Population, run: Run, toolbox: Toolbox, settings: GASettin
     n, n_elite = len(population), settings.n_elite
     n_children = n - n_elite
     following = steps.breed(toolbox, population, run, n_elite, n_children + n_children % 2)
-    steps.change(toolbox, following.rows(n_elite, len(following)), run)
+    steps.change(toolbox, following, run, n_elite)
     following = following.rows(0, n)
-    steps.evaluate(toolbox, following.rows(n_elite, n), run)
+    # of ours it is quicker to evaluate the elite once more than to set it apart
+    known = 0 if toolbox.is_shipped("evaluate") else n_elite
+    steps.evaluate(toolbox, following.rows(known, n) if known else following, run)
     return following
 
 
@@ -191,10 +191,10 @@ class Observer:
 
     def see(self, generation: int, population: Population) -> float:
         """Record a generation; return its greatest fitness."""
-        record = np.empty((1, 4))
-        kernels().summary(population.fitness, record[0])
+        record = np.empty(4)
+        kernels().summary(population.fitness, record)
         self.records.append(record)
-        highest = float(record[0, 3])
+        highest = float(record[3])
         if self.statistics is not None and self.compiled is not None:
             self.compiled.append(self.statistics.compile(population))
         if self.hall_of_fame is not None:
@@ -211,7 +211,7 @@ class Observer:
             hall_of_fame.update(population)
             return
         size = hall_of_fame.maxsize
-        least = hall_of_fame[-1].fitness.values[0] if len(hall_of_fame) == size else -np.inf
+        least = hall_of_fame[-1].fitness.wvalues[0] if len(hall_of_fame) == size else -np.inf
         if highest <= least:
             return
         if size == 1 and hall_of_fame.similar is operator.eq:

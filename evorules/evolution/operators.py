@@ -199,15 +199,17 @@ def breeding(population: Population, run: Run, n_elite: int, n: int, size: int) 
 def changing(
     population: Population,
     run: Run,
+    begin: int,
     crossover_rate: float,
     mutation_rate: float,
     min_conditions: int,
     scope: str,
 ) -> None:
-    """Do what `one_point_crossover`, `mutation` and `rule_pruning` do one after the other, in one call."""
+    """Do what `one_point_crossover`, `mutation` and `rule_pruning` do to the individuals from `begin` on."""
     remaining = run.remaining
     kernels().change(
         tuple(population.genome),
+        begin,
         remaining.conditions.genes,
         remaining.values,
         remaining.n_values,

@@ -83,7 +83,7 @@ def evolve_front(
     return Front(
         run,
         population,
-        np.concatenate(observer.records),
+        np.stack(observer.records),
         (settings.population_size, settings.population_size),
         reason,
         observer.compiled,

@@ -75,12 +75,13 @@ def breed(toolbox: Toolbox, population: Population, run: Run, n_elite: int, n: i
     return bred
 
 
-def change(toolbox: Toolbox, population: Population, run: Run) -> None:
-    """Cross, mutate and prune the individuals of a population, in place."""
+def change(toolbox: Toolbox, population: Population, run: Run, begin: int = 0) -> None:
+    """Cross, mutate and prune the individuals of a population from `begin` on, in place."""
     if toolbox.is_shipped("mate", "mutate", "prune"):
         rates = (toolbox.keywords(alias)["rate"] for alias in ("mate", "mutate"))
-        changing(population, run, *rates, **toolbox.keywords("prune"))
+        changing(population, run, begin, *rates, **toolbox.keywords("prune"))
         return
+    population = population.rows(begin, len(population))
     for alias, on_individuals in (("mate", _mate), ("mutate", _mutate), ("prune", _prune)):
         if toolbox.takes_population(alias):
             getattr(toolbox, alias)(population, run)
