@@ -84,7 +84,7 @@ class Search(PortionedSearch):
 
         return int(search(self.problem, self.stack, found, n_nodes))
 
-    def _widen(self) -> None:
+    def widen(self) -> None:
         """Make the stack as long as it needs to be, and half as long again."""
         stack = self.stack
         n_rank, n_counts, n_bits, n_row = stack.need[:4].tolist()

@@ -61,6 +61,7 @@ class CarCA(BaseMiner):
     sibling_join: Literal["frequent", "strict"] = "frequent"
     item_order: Literal["id", "support_desc", "conf_desc"] = "id"
 
+    _of_which: ClassVar[str] = "in all, of which this miner wants some only."
     _more: ClassVar[dict[str, Check]] = {
         "survival": Choice(("car_ic", "all")),
         "keep_dropped": Boolean(),

@@ -96,5 +96,5 @@ class _Trees(PortionedSearch):
             )
         )
 
-    def _widen(self) -> None:
+    def widen(self) -> None:
         self._give_room(2 * int(self.end.max()) + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,8 +20,8 @@ class Overrun(Exception):  # noqa: N818 - it ends a search and never reaches the
         super().__init__(kind, limit, reached, level)
         self.kind, self.limit, self.reached, self.level = kind, limit, reached, level
 
-    def error(self, estimate: Callable[[], float]) -> MiningLimitError:
-        """Return the error for people; `estimate` tells how many rules there are about in all."""
+    def error(self, estimate: str) -> MiningLimitError:
+        """Return the error for people; `estimate` is a sentence on how many rules there are."""
         what = {
             "max_rules": f"max_rules={self.limit:.0f} rules were found",
             "max_nodes": f"max_nodes={self.limit:.0f} antecedents were counted",
@@ -31,9 +30,9 @@ class Overrun(Exception):  # noqa: N818 - it ends a search and never reaches the
         reached = f"{self.reached:.1f} s" if self.kind == "time_budget" else f"{self.reached:.0f}"
         return MiningLimitError(
             f"The search for rules was stopped: {what} (reached {reached}) while it was at antecedents of "
-            f"{self.level} condition(s); there are about {estimate():.2g} rules in all. Raise min_support "
-            f"or min_confidence, lower max_len, raise {self.kind}, or pass on_limit='stop' to get the rules "
-            "of those lengths that can be searched in full.",
+            f"{self.level} condition(s). {estimate} Raise min_support or min_confidence, lower max_len, "
+            f"raise {self.kind}, or pass on_limit='stop' to get the rules of those lengths that can be searched in "
+            "full.",
             self.kind,
             self.limit,
             self.reached,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
 from abc import ABC, abstractmethod
@@ -88,6 +89,8 @@ class BaseMiner(ABC):
 
     _more: ClassVar[dict[str, Check]] = {}
     """What the further parameters of a subclass may be."""
+    _of_which: ClassVar[str] = "in all."
+    """What follows the estimated number of rules, for miners that find some only."""
 
     def __post_init__(self) -> None:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -119,12 +122,15 @@ class BaseMiner(ABC):
         """
         thresholds = self.thresholds(items)
         longest = items.cuts.schema.n_attributes if self.max_len is None else self.max_len
-        if self.on_limit == "error":
-            try:
-                return self._search(items, thresholds, longest, self._limits(1.0))
-            except Overrun as overrun:
-                raise overrun.error(lambda: float("nan")) from None
-        return self._search_as_far_as_possible(items, thresholds, longest)
+        if self.verbose:
+            sys.stderr.write(f"{_about(items, thresholds, longest)} {self._of_which}\n")
+        if self.on_limit == "stop":
+            return self._search_as_far_as_possible(items, thresholds, longest)
+        try:
+            return self._search(items, thresholds, longest, self._limits(1.0))
+        except Overrun as overrun:
+            met = overrun
+        raise met.error(f"{_about(items, thresholds, longest)} {self._of_which}") from None
 
     def _limits(self, share: float, started: float | None = None) -> Limits:
         seconds = None if self.time_budget is None else share * self.time_budget
@@ -162,3 +168,9 @@ class BaseMiner(ABC):
     @abstractmethod
     def _search(self, items: Items, thresholds: Thresholds, max_len: int, limits: Limits) -> CarSet:
         """Return all rules of at most `max_len` conditions, or raise `Overrun`."""
+
+
+def _about(items: Items, thresholds: Thresholds, longest: int) -> str:
+    from evorules.mining.estimate import estimate_rules
+
+    return f"There are about {estimate_rules(items, thresholds, longest).sum():.2g} rules"

@@ -76,7 +76,7 @@ class PortionedSearch(ABC):
         """Search on until `n_nodes` antecedents were seen in all; return why it came back."""
 
     @abstractmethod
-    def _widen(self) -> None:
+    def widen(self) -> None:
         """Give the search the room that it asked for."""
 
     def run(self) -> CarSet:
@@ -89,7 +89,7 @@ class PortionedSearch(ABC):
             n_rules, level = n_before + int(self.state[N_RULES]), int(self.state[DEPTH]) + 1
             self.limits.check(level, n_rules, int(self.state[N_NODES]))
             if status == NARROW:
-                self._widen()
+                self.widen()
             elif status != PAUSED:
                 parts.append(self._filled(found))
                 n_before = n_rules

@@ -41,6 +41,7 @@ class TFPCMiner(BaseMiner):
 
     block_all_classes: bool = False
 
+    _of_which: ClassVar[str] = "in all, of which this miner wants some only."
     _more: ClassVar[dict[str, Check]] = {"block_all_classes": Boolean()}
 
     def _search(self, items: Items, thresholds: Thresholds, max_len: int, limits: Limits) -> CarSet:
