@@ -18,8 +18,12 @@ from trees import C45Classifier, Condition, Rule, RuleList
 FORMS = ("declared", "plain")
 """Nominal columns as pandas categories of the declared values, or as objects that `nominal` names."""
 
-GUARDS = {"min_cases": ("min_cases", "min_leaf"), "min_support": (), "min_confidence": ()}
-"""What the settings of a case are called here; nothing in the package has a support or a confidence."""
+GUARDS = {
+    "min_cases": ("min_cases", "min_leaf"),
+    "min_support": ("min_support",),
+    "min_confidence": ("min_confidence",),
+}
+"""What the settings of a case are called here."""
 
 
 def read_cases(reference: Path) -> dict[str, dict[str, Any]]:

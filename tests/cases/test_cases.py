@@ -52,6 +52,8 @@ from trees import (
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The class is .* in every row",
     "ignore:The least populated class",
+    "ignore:No rule predicts",
+    "ignore:No rule reaches min_support",
 )
 
 EVERY = tuple(INSTANCES)
