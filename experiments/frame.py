@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["STUDIES", "Options", "Output", "Section", "Study", "find_study"]
 
-STUDIES = {"small_disjuncts": "experiments.small_disjuncts"}
+STUDIES = {
+    "car_ic": "experiments.car_ic",
+    "disjunct_remedies": "experiments.disjunct_remedies",
+    "lazy_vs_eager": "experiments.lazy_vs_eager",
+    "small_disjuncts": "experiments.small_disjuncts",
+}
 """Every study by name: the module that holds its `STUDY`."""
 
 
