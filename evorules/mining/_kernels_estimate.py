@@ -1,6 +1,8 @@
 # mypy: allow-untyped-defs, no-check-untyped-defs
 """How many rules a search would find, from random ways down its tree."""
 
+import numpy as np
+
 from evorules.mining._kernels_search import begin_level, has_room, narrow
 from evorules.mining.arrays import COUNTS, CURSOR, EXTENSIONS, N_EXTENSIONS, N_SEGMENTS
 from trees._kernels_random import uniform
@@ -22,26 +24,47 @@ def count_rules(level, segment_class, covered, counts, least, confident, depth):
 
 
 @kernel
-def choose(level, covered, depth, random):
-    """Set the cursor of a level at random, later for fewer and larger ones; return one by the probability."""
+def weigh(level, covered, depth, linear, steep):
+    """Write to both arrays (float64) how much may lie below each extension but the last; return the sums.
+
+    `linear` goes with the number of extensions behind it and with its rows. `steep` is right if every item
+    doubles what lies below with the chance that one more could follow the last item so far.
+    """
     n, first = level[depth, N_EXTENSIONS], level[depth, EXTENSIONS]
-    total = 0.0
+    chance = 0.0
+    if depth > 0:
+        chance = n / (level[depth - 1, N_EXTENSIONS] - 1.0 - level[depth - 1, CURSOR])
+    all_linear, all_steep = 0.0, 0.0
     for e in range(n - 1):
-        total += (n - 1.0 - e) * covered[first + e]
-    left = total * uniform(random)
-    chosen = n - 2
-    for e in range(n - 1):
-        left -= (n - 1.0 - e) * covered[first + e]
-        if left < 0:
-            chosen = e
-            break
-    level[depth, CURSOR] = chosen
-    return total / ((n - 1.0 - chosen) * covered[first + chosen])
+        linear[e] = (n - 1.0 - e) * covered[first + e]
+        steep[e] = (1.0 + chance) ** -np.float64(e) * covered[first + e]
+        all_linear += linear[e]
+        all_steep += steep[e]
+    return all_linear, all_steep
 
 
 @kernel
-def probe(problem, stack, random, n_rules):
+def choose(level, covered, depth, random, linear, steep):
+    """Set the cursor of a level at random; return one by the probability of the extension chosen."""
+    n = level[depth, N_EXTENSIONS]
+    all_linear, all_steep = weigh(level, covered, depth, linear, steep)
+    left, chosen, chance = uniform(random), n - 2, 0.0
+    for e in range(n - 1):
+        share = 0.5 * (linear[e] / all_linear + steep[e] / all_steep)
+        if share > 0:
+            chosen, chance = e, share
+        left -= share
+        if left < 0:
+            break
+    level[depth, CURSOR] = chosen
+    return 1.0 / chance
+
+
+@kernel
+def probe(problem, stack, random, n_rules, linear, steep):
     """Walk down once and add to `n_rules` (float64 by length) what the way makes believe; False for no room.
+
+    `linear` and `steep` (float64, as long as there are frequent items) are scratch.
 
     Knuth, D. E. (1975). Estimating the efficiency of backtrack programs. Mathematics of Computation 29,
     122-136: a way chosen with probability p counts 1 / p times, so that the mean is right.
@@ -55,7 +78,7 @@ def probe(problem, stack, random, n_rules):
             return True
         if not has_room(level, depth, need, len(rank), len(counts), len(bits), len(row)):
             return False
-        weight *= choose(level, covered, depth, random)
+        weight *= choose(level, covered, depth, random, linear, steep)
         begin_level(level, depth)
         narrow(level, segment_class, segment_end, rank, covered, counts, bits, least, least_covered, depth)
         depth += 1

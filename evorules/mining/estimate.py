@@ -12,7 +12,7 @@ from evorules.mining.thresholds import Thresholds
 
 __all__ = ["estimate_rules"]
 
-N_PROBES = 300
+N_PROBES = 1000
 SEED = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x2545F4914F6CDD1D)
 """Always the same random ways, so that the same table gives the same number."""
 
@@ -33,7 +33,7 @@ def estimate_rules(
         What is a rule.
     max_len : int
         Most items of an antecedent.
-    n_probes : int, default=300
+    n_probes : int, default=1000
         Number of ways.
 
     Returns
@@ -45,10 +45,11 @@ def estimate_rules(
     search = Search(items, thresholds, max_len, Limits())
     n_rules = np.zeros(search.max_len)
     random = np.array(SEED, dtype=np.uint64)
+    scratch = np.empty(len(search.item_of_rank)), np.empty(len(search.item_of_rank))
     done = 0
     while done < n_probes:
         before = n_rules.copy(), random.copy()
-        if probe(search.problem, search.stack, random, n_rules):
+        if probe(search.problem, search.stack, random, n_rules, *scratch):
             done += 1
         else:
             n_rules, random = before

@@ -31,8 +31,8 @@ class Overrun(Exception):  # noqa: N818 - it ends a search and never reaches the
         return MiningLimitError(
             f"The search for rules was stopped: {what} (reached {reached}) while it was at antecedents of "
             f"{self.level} condition(s). {estimate} Raise min_support or min_confidence, lower max_len, "
-            f"raise {self.kind}, or pass on_limit='stop' to get the rules of those lengths that can be searched in "
-            "full.",
+            f"raise {self.kind}, or pass on_limit='stop' to get the rules of those lengths that can be "
+            "searched in full.",
             self.kind,
             self.limit,
             self.reached,

@@ -92,7 +92,7 @@ def mine_rules(
     else:
         table = Table.from_frame(X, y, sample_weight=sample_weight, nominal=nominal)
     cars = chosen.mine(Items.of(table, _discretizer(discretizer).fit(table)))
-    warn_of_classes_without_rules(cars, stacklevel=3)
+    warn_of_classes_without_rules(cars, stacklevel=2)
     return cars
 
 
