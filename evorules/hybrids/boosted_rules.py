@@ -31,7 +31,7 @@ DAMPING = 0.5
 class BoostedRules(DisjunctHandler):
     """Rules that vote for a class, added to what the leaf says: gradient boosting with a reading budget.
 
-    The leaf gives every class a score, the logarithm of its m-estimated share, half of it by default. Small
+    The leaf gives every class a score, the logarithm of its m-estimated share, a quarter of it by default. Small
     regression trees are fitted one after the other to what is still wrong. A path that rows of small leaves
     take becomes a rule: IF the path THEN a vote, for the one class that it raises most. The class with the
     greatest sum of leaf score and votes is predicted. Learning ends when the conditions of all rules reach
@@ -44,11 +44,11 @@ class BoostedRules(DisjunctHandler):
     ----------
     budget : float, default=20
         Conditions to read per small leaf, on average.
-    max_depth : int, default=4
+    max_depth : int, default=3
         Conditions per rule, at most.
     learning_rate : float, default=0.6
         Share of every vote that counts, in (0, 1].
-    leaf_share : float, default=0.5
+    leaf_share : float, default=0.25
         How much the leaf counts, in [0, 1]; the rest is the class shares of the training rows.
     subsample : float, default=0.7
         Share of the rows drawn for each tree, in (0, 1].
@@ -96,9 +96,9 @@ class BoostedRules(DisjunctHandler):
         self,
         *,
         budget: float = 20,
-        max_depth: int = 4,
+        max_depth: int = 3,
         learning_rate: float = 0.6,
-        leaf_share: float = 0.5,
+        leaf_share: float = 0.25,
         subsample: float = 0.7,
         min_rows: int = 3,
         n_folds: int = 5,

@@ -47,7 +47,7 @@ def test_leaf_score_and_votes_add_up_to_the_prediction() -> None:
     share = tree.class_weight[0] / tree.class_weight[0].sum()
     for row in np.flatnonzero(model.small_nodes_[home])[:60]:
         counts = tree.class_weight[home[row]]
-        scores = 0.5 * np.log((counts + 2 * share) / (counts.sum() + 2)) + 0.5 * np.log(share)
+        scores = 0.25 * np.log((counts + 2 * share) / (counts.sum() + 2)) + 0.75 * np.log(share)
         for rule in handler.rules_:
             if rule.match(table.take([row]))[0]:
                 scores[rule.consequent] += rule.scores["vote"]
