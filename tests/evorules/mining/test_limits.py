@@ -81,9 +81,8 @@ def test_stopping_returns_all_rules_of_the_lengths_that_fit(name, many):
     by_length = np.cumsum(np.bincount(full.size))
     longest = int(full.size.max()) - 1
     room = int(by_length[longest])
-    with pytest.warns(
-        DataWarning, match=rf"max_rules={room}: only the {by_length[2]} rules of at most 2 cond"
-    ):
+    message = rf"max_rules={room}: only the {room} rules of at most {longest} condition"
+    with pytest.warns(DataWarning, match=message):
         found = miner(min_support=2, max_rules=room, on_limit="stop").mine(many)
     assert found.truncated
     assert not full.truncated
