@@ -10,6 +10,7 @@ import numpy as np
 from evorules.rules._kernels_coverage import hold_all
 from trees._kernels_bits import lowest_bit, popcount
 from trees.jit import kernel
+from trees.pruning._kernels_pessimistic import added_errors
 
 __all__ = [
     "count_classes",
@@ -17,6 +18,7 @@ __all__ = [
     "cover_delta",
     "find_general",
     "least_key",
+    "limit_errors",
 ]
 
 _ONE = np.uint64(1)
@@ -54,6 +56,22 @@ def least_key(start, test, bits, alive, hit, chosen, key, least):
 
 
 @kernel
+def count_both(a, b):
+    """Return the number of bits that two uint64 arrays share, as int64."""
+    total = _NONE
+    for w in range(len(a)):
+        total += popcount(a[w] & b[w])
+    return np.int64(total)
+
+
+@kernel
+def meet(a, b, both):
+    """Write to `both` (uint64) the bits that two arrays share; it may be one of them."""
+    for w in range(len(a)):
+        both[w] = a[w] & b[w]
+
+
+@kernel
 def count_deletions(start, test, consequent, bits, class_start, alive, before, after, covered, correct):
     """Count what each rule would cover without each of its tests: `covered`, `correct` (int64, as `test`).
 
@@ -62,23 +80,22 @@ def count_deletions(start, test, consequent, bits, class_start, alive, before, a
     """
     for r in range(len(start) - 1):
         first, size = start[r], start[r + 1] - start[r]
-        own = consequent[r]
+        low, high = class_start[consequent[r]], class_start[consequent[r] + 1]
         before[0, :] = alive
         for j in range(size - 1):
-            here, there, row = before[j], before[j + 1], bits[test[first + j]]
-            for w in range(len(row)):
-                there[w] = here[w] & row[w]
+            meet(before[j], bits[test[first + j]], before[j + 1])
         after[:] = alive
         for j in range(size - 1, -1, -1):
-            here, row = before[j], bits[test[first + j]]
-            total, right = _NONE, _NONE
-            for w in range(len(row)):
-                count = popcount(here[w] & after[w])
-                total += count
-                if class_start[own] <= w < class_start[own + 1]:
-                    right += count
-                after[w] &= row[w]
-            covered[first + j], correct[first + j] = np.int64(total), np.int64(right)
+            covered[first + j] = count_both(before[j], after)
+            correct[first + j] = count_both(before[j, low:high], after[low:high])
+            meet(after, bits[test[first + j]], after)
+
+
+@kernel
+def limit_errors(covered, wrong, confidence, coefficient, limit):
+    """Write to `limit` C4.5's pessimistic error rates of rules; all float64, covered rows at least 1."""
+    for r in range(len(covered)):
+        limit[r] = (wrong[r] + added_errors(covered[r], wrong[r], confidence, coefficient)) / covered[r]
 
 
 @kernel

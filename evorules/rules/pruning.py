@@ -194,19 +194,23 @@ def error_limits(
     >>> error_limits(np.array([6, 16]), np.array([0, 1]), 0.25, "exact").round(4)
     array([0.2063, 0.1596])
     """
-    pairs, place = np.unique(np.stack([covered, wrong], axis=1), axis=0, return_inverse=True)
-    n, e = pairs[:, 0].astype(np.float64), pairs[:, 1].astype(np.float64)
     if method == "exact":
         from scipy.special import betaincinv
 
+        pairs, place = np.unique(covered * (int(covered.max(initial=0)) + 1) + wrong, return_inverse=True)
+        n, e = np.divmod(pairs, int(covered.max(initial=0)) + 1)
         limit = np.where(e < n, betaincinv(e + 1, np.maximum(n - e, 1), 1 - confidence), 1.0)
-    elif method == "c45":
-        from trees.pruning.pessimistic import added_errors
-
-        limit = np.array([(b + added_errors(a, b, confidence)) / a for a, b in zip(n, e, strict=True)])
-    else:
+        return np.asarray(limit[place])
+    if method != "c45":
         raise ParameterError(f"The method must be 'c45' or 'exact'. Got {method!r} instead.")
-    return np.asarray(limit[place.ravel()])
+    from evorules.rules._kernels_training import limit_errors
+    from trees.pruning.pessimistic import estimate_level
+
+    found = np.empty(len(covered))
+    limit_errors(
+        covered.astype(np.float64), wrong.astype(np.float64), *estimate_level(confidence, np.float64), found
+    )
+    return found
 
 
 def cover(rules: TrainingRules, *, delta: int = 1) -> Selection:
