@@ -171,8 +171,13 @@ def _thresholds(nodes: Records, table: Table, kept: Ints) -> Floats:
             middle = (below + above) / 2
         # the midpoint of neighbouring floats may be the upper one, that of huge ones infinite
         middle = np.where((middle >= below) & (middle < above), middle, below)
-        present = np.zeros(len(values) + 1, dtype=np.bool_)
-        present[np.minimum(table.codes.ranks[a, kept], len(values))] = True  # missing cells come last
-        levels = values[present[:-1]]
-        thresholds[here] = levels[np.searchsorted(levels, middle, side="right") - 1]
+        rank = np.searchsorted(values, middle, side="right") - 1
+        if np.any(rank > nodes["below"][here]):  # otherwise it is a value of the node's own rows
+            cells = table.codes.ranks[a]
+            present = np.zeros(len(values) + 1, dtype=np.bool_)
+            # missing cells come last
+            present[np.minimum(cells if len(kept) == len(cells) else cells[kept], len(values))] = True
+            levels = np.flatnonzero(present[:-1])
+            rank = levels[np.searchsorted(levels, rank, side="right") - 1]
+        thresholds[here] = values[rank]
     return thresholds
