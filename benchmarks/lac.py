@@ -1,15 +1,16 @@
 """CPU time of the lazy associative classifier: rows asked together, and the direct search row by row.
 
-Training rows of adult (all but 10,000 drawn at random), rules by information gain of at most 3 conditions with
-a support of 1% of the projection. The direct search visits the frequent antecedents of each row alone, in one
-compiled loop; ours visits each antecedent of all rows once. Both need the projections, which are timed apart.
-Figures are microseconds of `time.process_time` per row, medians of alternating repeats after a warm-up.
+Training rows of adult (all but 10,000 drawn at random), rules by information gain of at most 3 conditions
+with a support of 1% of the projection. The direct search visits the frequent antecedents of each row alone,
+in one compiled loop; ours visits each antecedent of all rows once. Both need the projections, which are
+timed apart. Figures are microseconds of `time.process_time` per row, medians of alternating repeats after a
+warm-up.
 
     python -m benchmarks.lac --data FOLDER [--rows 10000] [--repeats 5] [--sets adult waveform]
 
-FOLDER holds adult.csv and so on, or these gzipped (.csv.gz): class last, empty cells missing. Without --data
-it is the folder `data` in EVORULES_REFERENCE. Ours is to take at most half the time of the direct search (goal
-0.15).
+FOLDER holds adult.csv and so on, or these gzipped (.csv.gz): class last, empty cells missing. Without
+--data it is the folder `data` in EVORULES_REFERENCE. Ours is to take at most half the time of the direct
+search (goal 0.15).
 """
 
 from __future__ import annotations
