@@ -121,9 +121,9 @@ class GALargeSN(DisjunctHandler):
         With "nsga2": the shortest rule whose fitness is at most one standard error (jackknife) below the
         greatest, or the rule farthest above the line from the shortest to the fittest.
     class_weight : "balanced" or dict, optional
-        Factor by class for the rows in the fitness, and in what the majority class of the covered rows is;
-        "balanced" gives all classes of the training set the same weight. The counts of rules, the gate and
-        defaults go without it.
+        Factor by class for the rows in the fitness, and in what the majority class is of covered rows and of
+        rows left over; "balanced" gives all classes of the training set the same weight. The counts of rules
+        and the gate go without it.
     patience : int, optional
         End a run after so many generations without a better rule.
     time_budget : float, optional
@@ -333,9 +333,11 @@ class GALargeSN(DisjunctHandler):
         """Return the majority class of the rows left over, or of all small leaves if there are none."""
         table = problem.table
         rows = left if len(left) else problem.small_rows
-        weight = np.bincount(table.classes[rows], weights=table.weight[rows], minlength=table.n_classes)
+        factor = ga_class_factor(table, self.class_weight)
+        one = np.ones(table.n_classes) if factor is None else factor
+        weight = one * np.bincount(table.classes[rows], weights=table.weight[rows], minlength=table.n_classes)
         best = np.flatnonzero(weight >= weight.max() - 1e-9)
-        return int(best[np.argmax(table.class_totals[best])])
+        return int(best[np.argmax((table.class_totals * one)[best])])
 
     def _weighed(self, problem: DisjunctProblem, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Return the rules with their counts on the rows of the small leaves, and what the gate compares."""

@@ -69,9 +69,9 @@ class GARuleClassifier(TableClassifier):
         With "nsga2": the shortest rule whose fitness is at most one standard error (jackknife) below the
         greatest, or the rule farthest above the line from the shortest to the fittest.
     class_weight : "balanced" or dict, optional
-        Factor by class for the rows in the fitness, and in what the majority class of the covered rows is;
-        "balanced" gives all classes of the training set the same weight. The counts of rules and the
-        default class go without it.
+        Factor by class for the rows in the fitness, and in what the majority class is of covered rows and of
+        rows left over; "balanced" gives all classes of the training set the same weight. The counts of rules
+        go without it. Rules for light classes are still found once the rows of heavy ones are taken.
     patience : int, optional
         End a run after so many generations without a better rule.
     time_budget : float, optional
@@ -176,6 +176,7 @@ class GARuleClassifier(TableClassifier):
 
         settings = ga_settings(self, heuristic="gain", norm=self.norm, measure=self.measure)
         self._log = RunLog(self.time_budget)
+        factor = ga_class_factor(table, self.class_weight)
         total = table.weight.sum()
         with progress("rules", 1.0, enabled=self.verbose) as report:
 
@@ -184,7 +185,7 @@ class GARuleClassifier(TableClassifier):
                 report(evolution.rule.correct / total)
 
             niches = sequential_niching(
-                ConditionTable.build(table, class_factor=ga_class_factor(table, self.class_weight)),
+                ConditionTable.build(table, class_factor=factor),
                 root=root_seed(self.random_state),
                 stage="ga",
                 settings=settings,
@@ -197,7 +198,8 @@ class GARuleClassifier(TableClassifier):
         if niches.stop_reason == "interrupt":
             warn_of_interrupt(type(self).__name__)
         left = table.take(niches.left) if len(niches.left) else table
-        default = int(most_frequent(left.class_totals[np.newaxis], table.class_totals, 1e-9)[0])
+        one = 1.0 if factor is None else factor
+        default = int(most_frequent((left.class_totals * one)[np.newaxis], table.class_totals * one, 1e-9)[0])
         rules = RuleList(niches.rules, table.schema, default)
         counts = rules.counts(table).class_counts
         counted = [

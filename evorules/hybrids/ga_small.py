@@ -68,9 +68,8 @@ class GASmall(DisjunctHandler):
         With "nsga2": the shortest rule whose fitness is at most one standard error (jackknife) below the
         greatest, or the rule farthest above the line from the shortest to the fittest.
     class_weight : "balanced" or dict, optional
-        Factor by class for the rows in the fitness, and in what the majority class of the covered rows is;
-        "balanced" gives all classes of the training set the same weight. The counts of rules, the gate and
-        defaults go without it.
+        Factor by class for the rows in the fitness; "balanced" gives all classes of the training set the same
+        weight. The counts of rules and the gate go without it.
     patience : int, optional
         End a run after so many generations without a better rule.
     time_budget : float, optional
