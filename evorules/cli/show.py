@@ -22,6 +22,13 @@ class Part(StrEnum):
     disjuncts = "disjuncts"
 
 
+_RULES = {
+    "first": "Rules, of which the first that covers a row decides",
+    "vote": "Rules, which vote",
+    "tree": "Rules",
+}
+
+
 def show(
     model_file: Annotated[Path, typer.Argument(help="Model file that `evorules fit` wrote.")],
     part: Annotated[Part, typer.Option(help="What to print.")] = Part.all,
@@ -37,7 +44,8 @@ def show(
     console.print(
         f"{model!r}\npredicts {target} ({classes}) from {schema.n_attributes} attributes", markup=False
     )
-    if part in (Part.all, Part.tree):
+    has_tree = hasattr(model, "tree_")
+    if has_tree and part in (Part.all, Part.tree):
         console.print(
             f"\nTree, (N/E): training rows and errors to expect among them\n{model.tree_}", markup=False
         )
@@ -45,9 +53,11 @@ def show(
     has_small = any(rule.scope == "small" for rule in rules)
     if part in (Part.all, Part.rules):
         console.print()
-        console.print(
-            rule_grid("Rules of the tree" + (" for large disjuncts" if has_small else ""), rules, "all")
-        )
+        title = "Rules of the tree" if has_tree else _RULES[rules.semantics]
+        console.print(rule_grid(title + (" for large disjuncts" if has_small else ""), rules, "all"))
+        if not has_tree:
+            default = "no class" if rules.default is None else f"{target} = {schema.classes[rules.default]}"
+            console.print(f"Where no rule covers a row: {default}.", markup=False)
         if has_small:
             console.print()
             console.print(rule_grid("Rules for small disjuncts, tried in this order", rules, "small"))
