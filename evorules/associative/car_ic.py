@@ -64,6 +64,8 @@ class CARICClassifier(EagerClassifier):
         Of the order of tied classes.
     n_jobs : int or None, default=None
         Threads in prediction.
+    verbose : bool, default=False
+        Print before the search how many rules there are about.
     nominal : list of str or int, optional
         Columns to read as nominal whatever they hold.
     unknown : {"missing", "error"}, default="missing"
@@ -128,6 +130,7 @@ class CARICClassifier(EagerClassifier):
         discretizer: str | Discretizer = "mdlp",
         random_state: Any = None,
         n_jobs: int | None = None,
+        verbose: bool = False,
         nominal: list[str | int] | None = None,
         unknown: Literal["missing", "error"] = "missing",
     ) -> None:
@@ -148,6 +151,7 @@ class CARICClassifier(EagerClassifier):
         self.discretizer = discretizer
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
         self.nominal = nominal
         self.unknown = unknown
 

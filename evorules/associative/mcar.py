@@ -53,6 +53,8 @@ class MCARClassifier(EagerClassifier):
         Of the shuffled rows: of rules equal in all other keys the one that covers the earlier row is first.
     n_jobs : int or None, default=None
         Threads in prediction.
+    verbose : bool, default=False
+        Print before the search how many rules there are about.
     nominal : list of str or int, optional
         Columns to read as nominal whatever they hold.
     unknown : {"missing", "error"}, default="missing"
@@ -105,6 +107,7 @@ class MCARClassifier(EagerClassifier):
         discretizer: str | Discretizer = "mdlp",
         random_state: Any = None,
         n_jobs: int | None = None,
+        verbose: bool = False,
         nominal: list[str | int] | None = None,
         unknown: Literal["missing", "error"] = "missing",
     ) -> None:
@@ -120,6 +123,7 @@ class MCARClassifier(EagerClassifier):
         self.discretizer = discretizer
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
         self.nominal = nominal
         self.unknown = unknown
 

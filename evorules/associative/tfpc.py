@@ -63,6 +63,8 @@ class TFPCClassifier(EagerClassifier):
         How numeric attributes are cut: "mdlp", "equal_width", "equal_frequency", "lucs_kdd", or an object.
     n_jobs : int or None, default=None
         Threads in prediction.
+    verbose : bool, default=False
+        Print before the search how many rules there are about.
     nominal : list of str or int, optional
         Columns to read as nominal whatever they hold.
     unknown : {"missing", "error"}, default="missing"
@@ -121,6 +123,7 @@ class TFPCClassifier(EagerClassifier):
         on_limit: Literal["error", "stop"] = "stop",
         discretizer: str | Discretizer = "mdlp",
         n_jobs: int | None = None,
+        verbose: bool = False,
         nominal: list[str | int] | None = None,
         unknown: Literal["missing", "error"] = "missing",
     ) -> None:
@@ -138,6 +141,7 @@ class TFPCClassifier(EagerClassifier):
         self.on_limit = on_limit
         self.discretizer = discretizer
         self.n_jobs = n_jobs
+        self.verbose = verbose
         self.nominal = nominal
         self.unknown = unknown
 

@@ -254,3 +254,12 @@ def test_fitting_again_forgets_the_rules_before(classifier):
         model.fit(other, z)
     assert str(model.rules_) != before
     assert model.rules_.schema is model.schema_
+
+
+def test_how_many_rules_there_are_about_is_told_if_asked(classifier, capfd):
+    classifier(verbose=True).fit(X, Y)
+    told = capfd.readouterr()
+    assert "rules" in told.err
+    assert told.out == ""
+    classifier().fit(X, Y)
+    assert capfd.readouterr().err == ""
