@@ -189,11 +189,10 @@ class LACClassifier(TableClassifier):
         """
         table = self._encode(X)
         found = self._search().find(self.items_.encode(table))
-        labels = self._labels(found)
         rules = []
-        for r, label in enumerate(labels.tolist()):
+        for r, (label, counts) in enumerate(zip(self._labels(found), self._counts(found), strict=True)):
             conditions = self.items_.conditions(found.antecedent(r))
-            rules.append(Rule(conditions, label, tuple(self._counts(found)[r].tolist())))
+            rules.append(Rule(conditions, int(label), tuple(counts.astype(float).tolist())))
         return RuleList(tuple(rules), self.schema_)
 
     def use(self, X: Any) -> RuleUse:

@@ -332,10 +332,11 @@ class LazySearch:
             "max_nodes": f"max_nodes={limit:.0f} antecedents were visited",
             "time_budget": f"time_budget={limit:g} seconds were over (reached {reached:.1f} s)",
         }[kind]
-        n_items = int((held[rows[0]] >= 0).sum())
+        n_items = int((held[rows] >= 0).sum(axis=1).max())
         where = f"row {rows[0]}" if len(rows) == 1 else f"rows {rows[0]} to {rows[-1]}"
+        holds = "The row holds" if len(rows) == 1 else "They hold up to"
         return MiningLimitError(
-            f"The search for the rules of {where} was stopped: {what}. The row holds {n_items} items, and "
+            f"The search for the rules of {where} was stopped: {what}. {holds} {n_items} items, and "
             f"antecedents may have {'any number' if self.max_len is None else self.max_len} of them. Lower "
             f"max_len, raise min_support, or raise {kind}.",
             kind,

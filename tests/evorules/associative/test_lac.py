@@ -232,6 +232,8 @@ def test_a_search_that_takes_too_long_names_the_row(play10):
     # the rows together may need more than one row may
     enough = model.set_params(max_nodes=15)
     np.testing.assert_array_equal(enough.predict(frame), LACClassifier().fit(X, y).predict(frame))
+    with pytest.raises(MiningLimitError, match=r"rows 0 to 2 was stopped: .* They hold up to 4 items"):
+        LACClassifier(max_nodes=5).fit(X, y).use(frame)
 
 
 def test_a_search_that_is_out_of_time_names_the_row(play10, monkeypatch):
