@@ -10,8 +10,17 @@ from reference.play10 import TESTS, X, Y
 from reference.rules_plain import random_table
 from sklearn.base import clone
 
-from evorules.associative import CBAClassifier, CMARClassifier, EACClassifier, EagerClassifier, MCARClassifier
+from evorules.associative import (
+    CBAClassifier,
+    CMARClassifier,
+    EACClassifier,
+    EagerClassifier,
+    MCARClassifier,
+    Parts,
+)
 from evorules.export.model_file import load_model, model_from_dict, model_to_dict, save_model
+from evorules.mining import BitsetMiner
+from evorules.rules import ORDERINGS, AllRules
 from trees.discretize import MDLP, EqualWidth
 from trees.errors import DataError, DataWarning, MiningLimitError, ParameterError
 from trees.rule import RuleList
@@ -263,3 +272,17 @@ def test_how_many_rules_there_are_about_is_told_if_asked(classifier, capfd):
     assert told.out == ""
     classifier().fit(X, Y)
     assert capfd.readouterr().err == ""
+
+
+class Voters(EagerClassifier):
+    """The classifier that the documentation shows."""
+
+    def _parts(self, root):
+        return Parts(MDLP(), BitsetMiner(0.02, 0.8), ORDERINGS["WRA"], satisfaction=AllRules("noisy_or"))
+
+
+def test_a_classifier_of_ones_own_is_one_expression():
+    frame, y = numeric_data()
+    model = Voters().fit(frame, y)
+    assert model.score(frame, y) > 0.8
+    assert model.rules_.semantics == "vote"
