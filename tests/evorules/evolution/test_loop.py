@@ -18,6 +18,7 @@ from evorules.evolution import (
     evolve,
     gain_worth,
 )
+from evorules.evolution.fitness import COMPILED
 from evorules.evolution.operators import evaluation
 from evorules.evolution.toolbox import Toolbox
 from tests.reference import ga_plain
@@ -86,7 +87,9 @@ def start(table=None, **more):
 @given(data=st.data(), chosen=ga_settings(max_size=30, max_generations=12), seed=st.integers(0, 1000))
 def test_the_compiled_loop_gives_the_populations_of_the_stepwise_one_bit_for_bit(data, chosen, seed):
     table = data.draw(tables(max_rows=90))
-    conditions = ConditionTable.build(table)
+    chosen = replace(chosen, measure=data.draw(st.sampled_from(COMPILED)))
+    factor = data.draw(st.sampled_from([None, [0.3, 2.0, 1.0, 7.5]]))
+    conditions = ConditionTable.build(table, class_factor=factor)
     if conditions.n_genes == 0:
         return
     remaining = conditions.remaining(np.isin(np.arange(table.n_rows), data.draw(parts(table))))
