@@ -9,6 +9,7 @@ from reference import lazy_plain
 
 from evorules.associative import lazy
 from evorules.associative.cache import CountCache
+from evorules.associative.eac import EACClassifier
 from evorules.associative.lac import LACClassifier, leading_class
 from evorules.associative.lazy import LazySearch
 from evorules.items import Items
@@ -219,6 +220,30 @@ def test_with_support_as_a_number_of_rows_the_projection_changes_no_rule(problem
         for projection in ("shared", "none")
     )
     assert lazy >= eager
+
+
+@pytest.mark.filterwarnings("ignore:The class is", "ignore:No rule ")
+@pytest.mark.parametrize("rank", ["gain", "confidence", "laplace"])
+def test_with_support_as_a_number_of_rows_the_eager_classifier_chooses_the_same_rules(rank):
+    rng = np.random.default_rng(5)
+    covered = 0
+    for _ in range(12):
+        frame = pd.DataFrame(rng.integers(0, 3, (60, 5)), columns=list("abcde")).astype(str)
+        y = np.where(frame["a"] == frame["b"], "p", np.where(rng.random(60) < 0.3, "q", "r"))
+        eager = EACClassifier(rank=rank, min_support=3, max_len=3).fit(frame, y)
+        lazy = LACClassifier(rank=rank, min_support=3, max_len=3).fit(frame, y)
+        asked = pd.DataFrame(rng.integers(0, 3, (40, 5)), columns=list("abcde")).astype(str)
+        rules, deciding = lazy.explain(asked), eager.decide(asked).rule
+        for r in range(len(asked)):
+            if deciding[r] < 0:
+                assert rules[r].conditions == ()
+                continue
+            other = eager.rules_[int(deciding[r])]
+            covered += 1
+            assert rules[r].consequent == other.consequent
+            assert set(rules[r].conditions) == set(other.conditions)
+            assert rules[r].counts == other.counts
+    assert covered > 300
 
 
 def test_a_search_that_takes_too_long_names_the_row(play10):
