@@ -194,6 +194,8 @@ def _codes_of(tests: dict[int, Test], n_values: int, nominal: bool) -> tuple[Flo
     points = np.unique([c.threshold for test in tests.values() for c in test if c.relation != "in"])
     if nominal and len(points):
         raise DataError("A condition with a threshold is about a nominal attribute.")
+    if not nominal and any(c.relation == "in" for test in tests.values() for c in test):
+        raise DataError("A condition with a set of values is about a numeric attribute.")
     passed: list[list[int]] = [[] for _ in range(n_values if nominal else len(points) + 1)]
     for t, test in tests.items():
         for code in _passing(test, points, len(passed)):

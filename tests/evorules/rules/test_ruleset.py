@@ -53,6 +53,13 @@ def test_a_threshold_on_a_nominal_attribute_is_refused():
         rules.table
 
 
+def test_a_set_of_values_of_a_numeric_attribute_is_refused():
+    schema = Schema((Attribute("x", "numeric"),), Attribute("y", "nominal", ("a",)))
+    rules = RuleSet.of_rules(RuleList((Rule((Condition(0, "in", (0,)),), 0, (1,)),), schema), [1])
+    with pytest.raises(DataError, match="about a numeric attribute"):
+        rules.table
+
+
 @pytest.fixture(scope="module")
 def genetic():
     rng = np.random.default_rng(1)
