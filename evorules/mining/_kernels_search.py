@@ -32,18 +32,8 @@ __all__ = ["begin_level", "has_room", "narrow", "pack", "packed_words", "search"
 _ONE = np.uint64(1)
 LEAST_WORDS = 4
 """Bits in fewer words than this are not packed more densely."""
-
-
-@kernel
-def and_count(bits, a, b, target, n_words):
-    """Write to `bits` (uint64) from `target` on the words at a that are in those at b, return their bits."""
-    # unsigned positions in one array: no slice to make, no sign to look at, so this is one tight loop
-    total = np.uint64(0)
-    for w in range(n_words):
-        both = bits[a + w] & bits[b + w]
-        bits[target + w] = both
-        total += popcount(both)
-    return np.int64(total)
+PACKING = 2
+"""A bit set while packing takes as long as so many words looked at for all pairs of extensions (measured)."""
 
 
 @kernel
@@ -93,8 +83,13 @@ def narrow(level, segment_class, segment_end, rank, covered, counts, bits, corre
         total, enough, begin = 0, False, np.uint64(0)
         for s in range(n_segments):
             end = np.uint64(segment_end[depth, s])
-            count = and_count(bits, own + begin, other + begin, target + begin, end - begin)
-            begin = end
+            word_count = np.uint64(0)
+            # unsigned positions in one array: no sign to look at, so this is one tight loop
+            for w in range(begin, end):
+                both = bits[own + w] & bits[other + w]
+                bits[target + w] = both
+                word_count += popcount(both)
+            begin, count = end, np.int64(word_count)
             total += count
             counts[place + s] = count
             consequent = segment_class[depth, s]
@@ -173,9 +168,12 @@ def keep_frequent(
         total, enough, begin = 0, False, np.uint64(0)
         for s in range(n_segments):
             end = np.uint64(segment_end[depth, s])
-            # j >= n, and what is and-ed with itself stays
-            count = and_count(bits, source + begin, source + begin, target + begin, end - begin)
-            begin = end
+            word_count = np.uint64(0)
+            for w in range(begin, end):
+                word = bits[source + w]
+                bits[target + w] = word
+                word_count += popcount(word)
+            begin, count = end, np.int64(word_count)
             total += count
             counts[place + s] = count
             consequent = segment_class[depth, s]
@@ -238,48 +236,11 @@ def begin_level(level, depth):
 
 
 @kernel
-def report(
-    level,
-    segment_class,
-    rank,
-    covered,
-    counts,
-    least_correct,
-    confident,
-    path,
-    state,
-    depth,
-    item,
-    size,
-    consequent,
-    covers,
-    correct,
-):
-    """Write the rules of the antecedent at hand to the last five arrays, the fields of `Found`."""
-    place = level[depth, EXTENSIONS] + level[depth, CURSOR]
-    first_count = level[depth, COUNTS] + level[depth, CURSOR] * level[depth, N_SEGMENTS]
-    path[depth] = rank[place]
-    least = confident[covered[place]]
-    for s in range(level[depth, N_SEGMENTS]):
-        c, count = segment_class[depth, s], counts[first_count + s]
-        if c >= 0 and count >= least and count >= least_correct[c]:
-            r, first = state[N_RULES], state[N_ITEMS]
-            for d in range(depth + 1):
-                item[first + d] = path[d]
-            size[r] = depth + 1
-            consequent[r] = c
-            covers[r] = covered[place]
-            correct[r] = count
-            state[N_ITEMS] = first + depth + 1
-            state[N_RULES] = r + 1
-
-
-@kernel
 def search(problem, stack, found, n_nodes):
     """Go on with the search until it is over, needs room, or has seen `n_nodes` frequent antecedents."""
-    # taking an array out of a tuple, or handing a tuple on, counts references: done once, not per antecedent
+    # handing arrays on counts references, which takes longer than a small antecedent: so much stands here
     state, level, segment_class, segment_end, rank, covered, counts, bits, row, path, _, need = stack
-    _, least, confident, least_covered, max_len = problem
+    rows, least, confident, least_covered, max_len = problem
     item, size, consequent, covers, correct = found
     depth = state[DEPTH]
     while depth >= 0:
@@ -300,27 +261,31 @@ def search(problem, stack, found, n_nodes):
         if grows and not has_room(level, depth, need, len(rank), len(counts), len(bits), len(row)):
             return NARROW
         state[N_NODES] += 1
-        report(
-            level,
-            segment_class,
-            rank,
-            covered,
-            counts,
-            least,
-            confident,
-            path,
-            state,
-            depth,
-            item,
-            size,
-            consequent,
-            covers,
-            correct,
-        )
+        place = level[depth, EXTENSIONS] + level[depth, CURSOR]
+        first_count = level[depth, COUNTS] + level[depth, CURSOR] * n_segments
+        path[depth] = rank[place]
+        enough = confident[covered[place]]
+        for s in range(n_segments):
+            c, count = segment_class[depth, s], counts[first_count + s]
+            if c >= 0 and count >= enough and count >= least[c]:
+                r, first = state[N_RULES], state[N_ITEMS]
+                for d in range(depth + 1):
+                    item[first + d] = path[d]
+                size[r], consequent[r] = depth + 1, c
+                covers[r], correct[r] = covered[place], count
+                state[N_RULES] = r + 1
+                state[N_ITEMS] = first + depth + 1
         if grows:
             begin_level(level, depth)
-            n_packed = packed_words(level, segment_class, counts, least, depth)
-            if level[depth, N_WORDS] >= LEAST_WORDS and 3 * n_packed <= level[depth, N_WORDS]:
+            n_words, n_packed = (
+                level[depth, N_WORDS],
+                packed_words(level, segment_class, counts, least, depth),
+            )
+            # packing takes time by the items of the rows and saves it by the pairs of extensions and the words
+            n_others = level[depth, N_EXTENSIONS] - level[depth, CURSOR] - 1
+            saving = n_others * n_others * (n_words - n_packed)
+            deep = depth + 2 < max_len and saving >= PACKING * covered[place] * rows.shape[1]
+            if deep and n_words >= LEAST_WORDS and 3 * n_packed <= n_words:
                 pack(problem, stack, depth, n_packed)
             else:
                 narrow(
