@@ -281,7 +281,7 @@ def search(problem, stack, found, n_nodes):
                 level[depth, N_WORDS],
                 packed_words(level, segment_class, counts, least, depth),
             )
-            # packing takes time by the items of the rows and saves it by the pairs of extensions and the words
+            # packing takes time by the items of the rows, and saves it by the pairs of extensions and words
             n_others = level[depth, N_EXTENSIONS] - level[depth, CURSOR] - 1
             saving = n_others * n_others * (n_words - n_packed)
             deep = depth + 2 < max_len and saving >= PACKING * covered[place] * rows.shape[1]
