@@ -8,21 +8,20 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from trees.decisions import Decisions
 from trees.errors import DataError, DataWarning
-from trees.frames import as_input, column_names, encode_rows, read_training, read_weights
+from trees.frames import as_input, read_training, read_weights
 from trees.schema import Schema
 from trees.table import Table
-from trees.validation import AnyOf, Boolean, Check, Choice, Columns, check_parameters
+from trees.table_input import TableInput
 
 __all__ = ["TableClassifier"]
 
 
-class TableClassifier(ClassifierMixin, BaseEstimator):
+class TableClassifier(ClassifierMixin, TableInput):
     """Base of all classifiers: reads tables, keeps labels as they came, checks parameters at fit.
 
     A subclass stores its parameters in ``__init__``, declares them in `_parameters`, and implements
@@ -45,17 +44,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     algorithm_version: ClassVar[int] = 1
     """Raised by hand with every change of results: stored results of older code are then not used."""
 
-    _parameters: ClassVar[Mapping[str, Check]] = {}
-    _shared_parameters: ClassVar[Mapping[str, Check]] = {
-        "nominal": AnyOf((Choice((None,)), Columns())),
-        "unknown": Choice(("missing", "error")),
-        "verbose": Boolean(),
-    }
-
-    schema_: Schema
     classes_: npt.NDArray[Any]
-    n_features_in_: int
-    feature_names_in_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows with classes.
@@ -208,10 +197,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """Return class codes only; a subclass may know a shorter way than deciding in full."""
         return self._decide(table).label
 
-    def _check_parameters(self) -> None:
-        declared = {**self._shared_parameters, **self._parameters}
-        check_parameters(type(self).__name__, declared, self.get_params(deep=False))
-
     def _read_training(self, X: Any, y: Any, sample_weight: Any) -> tuple[Table, npt.NDArray[Any]]:
         """Return the training table and the labels by class code."""
         if isinstance(X, Table):
@@ -233,44 +218,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             table = table.take(kept).with_weight(weights[kept])
         return table, labels
 
-    def _keep_feature_names(self, X: Any) -> None:
-        self.n_features_in_ = self.schema_.n_attributes
-        if hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        columns = X.schema.names if isinstance(X, Table) else column_names(X)
-        self._by_name = columns is not None
-        if columns is not None and all(isinstance(name, str) for name in columns):
-            self.feature_names_in_ = np.array(columns, dtype=object)
-
-    def _encode(self, X: Any) -> Table:
-        """Encode rows for prediction with the schema of fit."""
-        check_is_fitted(self, "schema_")
-        unknown: Any = getattr(self, "unknown", "missing")
-        check_parameters(type(self).__name__, self._shared_parameters, {"unknown": unknown})
-        if isinstance(X, Table):
-            return encode_rows(X, self.schema_)
-        X = as_input(X)
-        self._warn_of_names(column_names(X))
-        owner = type(self).__name__
-        return encode_rows(X, self.schema_, unknown=unknown, by_name=self._by_name, owner=owner)
-
-    def _warn_of_names(self, columns: list[Any] | None) -> None:
-        named = hasattr(self, "feature_names_in_")
-        has_names = columns is not None and all(isinstance(name, str) for name in columns)
-        owner = type(self).__name__
-        if named and columns is None:
-            warnings.warn(
-                f"X does not have valid feature names, but {owner} was fitted with feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-        elif has_names and not named:
-            warnings.warn(
-                f"X has feature names, but {owner} was fitted without feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-
     def labels(self, codes: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
         """Return the labels of class codes, as `Decisions.label` holds them; both of shape (n_rows,)."""
         return self.classes_[self._columns(codes)]
@@ -280,13 +227,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         position = np.zeros(self.schema_.n_classes, dtype=np.int64)
         position[self._class_codes] = np.arange(len(self._class_codes))
         return position[codes]
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
 
 def _labels_to_dict(labels: npt.NDArray[Any]) -> dict[str, Any]:
