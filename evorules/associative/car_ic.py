@@ -8,13 +8,14 @@ from typing import Any, ClassVar, Literal
 from sklearn.utils import Tags
 
 from evorules.associative.eager import EagerClassifier
-from evorules.associative.parts import SHARED_PARAMETERS, Parts, discretizer_of, mining_parameters
+from evorules.associative.parts import SHARED_PARAMETERS, Parts, mining_parameters
 from evorules.mining import CarCA
 from evorules.rules.coverage import COVERAGES
 from evorules.rules.ordering import specific_first
 from evorules.rules.satisfaction import BestK
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
+from trees.id3 import make_discretizer
 from trees.validation import Boolean, Check, Choice, Integer, RandomState
 
 __all__ = ["CARICClassifier"]
@@ -163,7 +164,7 @@ class CARICClassifier(EagerClassifier):
 
     def _parts(self, root: int) -> Parts:
         return Parts(
-            discretizer=discretizer_of(self.discretizer),
+            discretizer=make_discretizer(self.discretizer),
             miner=CarCA(
                 **mining_parameters(self),
                 strict_confidence=True,

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Literal
 
 from evorules.associative.cba_builders import BUILDERS
 from evorules.associative.eager import EagerClassifier
-from evorules.associative.parts import SHARED_PARAMETERS, Parts, discretizer_of, mining_parameters
+from evorules.associative.parts import SHARED_PARAMETERS, Parts, mining_parameters
 from evorules.mining import BitsetMiner
 from evorules.rules.ordering import csa
 from evorules.rules.pruning import Pruner, one_per_antecedent, pessimistic
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
+from trees.id3 import make_discretizer
 from trees.validation import Boolean, Check, Choice, Float
 
 __all__ = ["CBAClassifier"]
@@ -153,7 +154,7 @@ class CBAClassifier(EagerClassifier):
     def _parts(self, root: int) -> Parts:
         limit: Any = partial(pessimistic, confidence=self.confidence, method=self.error_limit)
         return Parts(
-            discretizer=discretizer_of(self.discretizer),
+            discretizer=make_discretizer(self.discretizer),
             miner=BitsetMiner(**mining_parameters(self)),
             ordering=csa,
             pruner=Pruner(

@@ -9,13 +9,14 @@ from typing import ClassVar, Literal
 from sklearn.utils import Tags
 
 from evorules.associative.eager import EagerClassifier
-from evorules.associative.parts import SHARED_PARAMETERS, Parts, discretizer_of, mining_parameters
+from evorules.associative.parts import SHARED_PARAMETERS, Parts, mining_parameters
 from evorules.mining import BitsetMiner
 from evorules.rules.ordering import csa
 from evorules.rules.pruning import Pruner, correlated, cover, general
 from evorules.rules.satisfaction import AllRules
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
+from trees.id3 import make_discretizer
 from trees.validation import Check, Float, Integer
 
 __all__ = ["CMARClassifier"]
@@ -133,7 +134,7 @@ class CMARClassifier(EagerClassifier):
 
     def _parts(self, root: int) -> Parts:
         return Parts(
-            discretizer=discretizer_of(self.discretizer),
+            discretizer=make_discretizer(self.discretizer),
             miner=BitsetMiner(**mining_parameters(self)),
             ordering=csa,
             pruner=Pruner((general, partial(correlated, alpha=self.alpha)), partial(cover, delta=self.delta)),

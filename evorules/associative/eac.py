@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.associative.eager import EagerClassifier
-from evorules.associative.parts import SHARED_PARAMETERS, Parts, discretizer_of, mining_parameters
+from evorules.associative.parts import SHARED_PARAMETERS, Parts, mining_parameters
 from evorules.mining import BitsetMiner
 from evorules.rules.ordering import (
     Ordering,
@@ -22,6 +22,7 @@ from evorules.rules.satisfaction import AllRules, BestRule, Satisfaction
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
+from trees.id3 import make_discretizer
 from trees.validation import Boolean, Check, Choice
 
 __all__ = ["RANKS", "EACClassifier", "minimal_pure"]
@@ -151,7 +152,7 @@ class EACClassifier(EagerClassifier):
         deciding: tuple[Filter, ...] = (one_per_antecedent, general) if self.vote == "best" else ()
         said: Satisfaction = BestRule() if self.vote == "best" else AllRules("sum")
         return Parts(
-            discretizer=discretizer_of(self.discretizer),
+            discretizer=make_discretizer(self.discretizer),
             miner=BitsetMiner(**{**mining_parameters(self), "min_confidence": confidence}),
             ordering=RANKS[self.rank],
             pruner=Pruner(first + deciding),

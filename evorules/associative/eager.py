@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.associative.explain import explanations
+from evorules.associative.lac import RuleUse
 from evorules.associative.parts import SHARED_PARAMETERS, Parts
 from evorules.items import Items
 from evorules.mining import warn_of_classes_without_rules
@@ -129,6 +130,17 @@ class EagerClassifier(TableClassifier, ABC):
         return explanations(
             self.rules_, self._rule_set, table, self._judge(table), self._coverage, self._satisfaction
         )
+
+    def use(self, X: Any) -> RuleUse:
+        """Return how many rules were mined, and how many of them decide for at least one row.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray, list of rows or Table
+            A DataFrame's columns are matched by name.
+        """
+        decided = self._judge(self._encode(X)).rule
+        return RuleUse(self.n_rules_mined_, len(np.unique(decided[decided >= 0])))
 
     def _judge(self, table: Table) -> Decisions:
         return self._satisfaction.decide(

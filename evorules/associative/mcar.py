@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.associative.eager import EagerClassifier
-from evorules.associative.parts import SHARED_PARAMETERS, Parts, discretizer_of, mining_parameters
+from evorules.associative.parts import SHARED_PARAMETERS, Parts, mining_parameters
 from evorules.mining import BitsetMiner
 from evorules.rules.ordering import mcar
 from evorules.rules.pruning import Filter, Pruner, cover, general, one_per_antecedent
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
+from trees.id3 import make_discretizer
 from trees.seeding import generator
 from trees.validation import Boolean, Check, RandomState
 
@@ -130,7 +131,7 @@ class MCARClassifier(EagerClassifier):
     def _parts(self, root: int) -> Parts:
         subsumed: tuple[Filter, ...] = (general,) if self.prune_subsumed else ()
         return Parts(
-            discretizer=discretizer_of(self.discretizer),
+            discretizer=make_discretizer(self.discretizer),
             miner=BitsetMiner(**mining_parameters(self)),
             ordering=partial(in_shuffled_rows, root=root),
             pruner=Pruner((one_per_antecedent, *subsumed), partial(cover, delta=1)),

@@ -15,10 +15,11 @@ from evorules.rules.pruning import Pruner, Selection
 from evorules.rules.satisfaction import BestRule, Satisfaction
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import FALLBACKS, Fallback
-from trees.discretize import DISCRETIZERS, Discretizer
+from trees.discretize import Discretizer
+from trees.id3 import DiscretizerCheck
 from trees.validation import AnyOf, Check, Choice, Integer
 
-__all__ = ["SHARED_PARAMETERS", "DiscretizerCheck", "Parts", "discretizer_of", "mining_parameters"]
+__all__ = ["SHARED_PARAMETERS", "Parts", "mining_parameters"]
 
 
 @dataclass(frozen=True)
@@ -55,18 +56,6 @@ class Parts:
     tie: Literal["prior", "random"] = "prior"
 
 
-class DiscretizerCheck:
-    """The name of a discretizer, or any object that is one."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether cuts can be had from the value."""
-        return value in DISCRETIZERS if isinstance(value, str) else callable(getattr(value, "fit", None))
-
-    def describe(self) -> str:
-        """Return the names."""
-        return f"{Choice(tuple(DISCRETIZERS)).describe()} or an object with a method fit(table) -> Cuts"
-
-
 SHARED_PARAMETERS: dict[str, Check] = {
     **{name: check for name, check in MINING_PARAMETERS.items() if name != "verbose"},
     "discretizer": DiscretizerCheck(),
@@ -74,11 +63,6 @@ SHARED_PARAMETERS: dict[str, Check] = {
     "n_jobs": AnyOf((Choice((None,)), Integer(-1024))),
 }
 """What parameters of the same name may be in every associative classifier."""
-
-
-def discretizer_of(value: str | Discretizer) -> Discretizer:
-    """Return the discretizer that a parameter names or is."""
-    return DISCRETIZERS[value]() if isinstance(value, str) else value
 
 
 def mining_parameters(model: Any) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from typing import ClassVar, Literal
 from sklearn.utils import Tags
 
 from evorules.associative.eager import EagerClassifier
-from evorules.associative.parts import SHARED_PARAMETERS, Parts, discretizer_of, mining_parameters
+from evorules.associative.parts import SHARED_PARAMETERS, Parts, mining_parameters
 from evorules.mining import TFPCMiner
 from evorules.rules.ordering import Ordering, acs, by_laplace, by_wracc, csa
 from evorules.rules.satisfaction import BestK, BestRule
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
+from trees.id3 import make_discretizer
 from trees.validation import Boolean, Check, Choice, Integer
 
 __all__ = ["RANKS", "TFPCClassifier"]
@@ -153,7 +154,7 @@ class TFPCClassifier(EagerClassifier):
 
     def _parts(self, root: int) -> Parts:
         return Parts(
-            discretizer=discretizer_of(self.discretizer),
+            discretizer=make_discretizer(self.discretizer),
             miner=TFPCMiner(**mining_parameters(self), block_all_classes=self.block_all_classes),
             ordering=RANKS[self.ordering],
             satisfaction=BestRule() if self.vote == "best" else BestK(self.k),

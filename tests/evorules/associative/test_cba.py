@@ -156,7 +156,7 @@ def test_a_limit_is_told_and_shorter_rules_are_used():
         ({"min_support": True}, r"'min_support' parameter of CBAClassifier .*Got True instead"),
         (
             {"discretizer": "bins"},
-            r"'discretizer' .* or an object with a method fit\(table\) -> Cuts. Got 'bins'",
+            r"'discretizer' .* or a discretizer\. Got 'bins'",
         ),
         ({"n_jobs": 1.5}, "'n_jobs' parameter"),
     ],

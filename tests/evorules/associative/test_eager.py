@@ -286,3 +286,11 @@ def test_a_classifier_of_ones_own_is_one_expression():
     model = Voters().fit(frame, y)
     assert model.score(frame, y) > 0.8
     assert model.rules_.semantics == "vote"
+
+
+def test_rules_of_use_are_counted_against_those_mined():
+    model = MCARClassifier(min_support=2, random_state=0).fit(X, Y)
+    use = model.use(X)
+    # four rules are kept and all of them decide for some training row, of the 32 mined
+    assert (use.generated, use.used, use.utilisation) == (32, 4, 4 / 32)
+    assert model.use(TESTS).used == len(set(model.decide(TESTS).rule.tolist()) - {-1})
