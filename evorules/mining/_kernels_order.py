@@ -51,18 +51,20 @@ def fill_keys(item, start, order, first, stop, n_bits, keys):
 @kernel
 def sort_by_byte(keys, order, shift, other_keys, other):
     """Sort by one byte of the keys, equal ones as they stand, into the other arrays; return if need be."""
-    places = np.zeros(257, dtype=np.int64)
+    low, one = np.uint64(255), np.uint64(1)
+    places = np.zeros(257, dtype=np.uint64)
     for key in keys:
-        places[np.int64((key >> shift) & np.uint64(255)) + 1] += 1
-    if places.max() == len(keys):
+        places[((key >> shift) & low) + one] += one
+    if places.max() == np.uint64(len(keys)):
         return False
     for b in range(256):
         places[b + 1] += places[b]
     for k in range(len(keys)):
-        b = np.int64((keys[k] >> shift) & np.uint64(255))
-        other_keys[places[b]] = keys[k]
-        other[places[b]] = order[k]
-        places[b] += 1
+        b = (keys[k] >> shift) & low
+        place = places[b]
+        other_keys[place] = keys[k]
+        other[place] = order[k]
+        places[b] = place + one
     return True
 
 
@@ -70,15 +72,19 @@ def sort_by_byte(keys, order, shift, other_keys, other):
 def sort_group(item, start, n_items, n_bits, order, other, keys, other_keys):
     """Sort rules of `n_items` items each: `order` (int32, written). `keys` then holds their first items."""
     per_key = 64 // n_bits
-    stop = n_items
+    stop, n_moves = n_items, 0
+    from_keys, from_order, to_keys, to_order = keys, order, other_keys, other
     while stop > 0:
         first = max(0, stop - per_key)
-        fill_keys(item, start, order, first, stop, n_bits, keys)
+        fill_keys(item, start, from_order, first, stop, n_bits, from_keys)
         for shift in range(0, n_bits * (stop - first), 8):
-            if sort_by_byte(keys, order, np.uint64(shift), other_keys, other):
-                keys[:] = other_keys
-                order[:] = other
+            if sort_by_byte(from_keys, from_order, np.uint64(shift), to_keys, to_order):
+                from_keys, from_order, to_keys, to_order = to_keys, to_order, from_keys, from_order
+                n_moves += 1
         stop = first
+    if n_moves % 2 == 1:
+        keys[:] = other_keys
+        order[:] = other
 
 
 @kernel
