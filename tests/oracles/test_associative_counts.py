@@ -9,6 +9,7 @@ import pytest
 from evorules.items import CarSet, Items
 from evorules.mining import MINERS
 from trees.discretize import MDLP
+from trees.errors import DataWarning, MiningLimitError
 from trees.table import Table
 
 DISCRETISED = ("iris", "pima", "tic-tac-toe", "breast", "car", "zoo")
@@ -135,3 +136,16 @@ def test_rules_that_other_programs_list_have_their_counts(name, reference):
     cars = CarSet.of_rules(items, antecedents)
     assert cars.covered.tolist() == [rule["cov"] for rule in listed]
     assert cars.correct.tolist() == [rule["pos"] for rule in listed]
+
+
+@pytest.mark.slow
+def test_connect_4_without_a_limit_of_length_ends_at_a_guard_that_helps(reference):
+    # 42 attributes of 3 values, some 10**12 rules; 975,084 is what all the miners find up to 4 conditions
+    items = whole_items(reference, "connect-4")
+    with pytest.raises(MiningLimitError, match=r"max_rules=1000000 .*about \d(\.\d)?e\+1\d rules") as caught:
+        MINERS["bitset"](min_support=0.01).mine(items)
+    assert all(word in str(caught.value) for word in ("min_support", "max_len", "on_limit='stop'"))
+    with pytest.warns(DataWarning, match=r"only the 975084 rules of at most 4 condition"):
+        found = MINERS["bitset"](min_support=0.01, on_limit="stop").mine(items)
+    assert found.truncated
+    assert len(found) == len(MINERS["bitset"](min_support=0.01, max_len=4).mine(items)) == 975_084
