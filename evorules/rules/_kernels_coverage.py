@@ -11,7 +11,15 @@ import numpy as np
 from trees._kernels_bits import lowest_bit
 from trees.jit import kernel
 
-__all__ = ["covered_rows", "fill_block", "first_block", "pack_cells", "vote_block"]
+__all__ = [
+    "accumulate",
+    "covered_rows",
+    "fill_block",
+    "first_block",
+    "join_codes",
+    "pack_codes",
+    "vote_block",
+]
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -31,28 +39,56 @@ def code_of(cell, low, high, cuts):
 
 
 @kernel
-def pack_cells(X, columns, cut_start, cuts, code_start, list_start, lists, bits):
-    """Set in `bits` (all 0 before, written) the bit of every row of `X` (float64) for the tests it passes.
+def pack_codes(X, columns, cut_start, cuts, code_start, held):
+    """Set in `held` (uint64 (n_codes, n_words), all 0 before, written) the bits of the rows by their codes.
 
     Column ``columns[j]`` has the codes ``code_start[j]`` to ``code_start[j + 1]``, of its values or, with
-    cuts, of the intervals between them; code c passes the tests ``lists[list_start[c]:list_start[c + 1]]``.
+    cuts, of the intervals between them. A missing cell (NaN) has none.
     """
     for j in range(len(columns)):
-        n_codes = code_start[j + 1] - code_start[j]
         numeric = cut_start[j + 1] > cut_start[j]
         for i in range(len(X)):
             cell = X[i, columns[j]]
             if np.isnan(cell):
                 continue
-            if numeric:
-                code = code_of(cell, cut_start[j], cut_start[j + 1], cuts)
-            else:
-                code = np.int64(cell)
-                if code >= n_codes:
-                    continue
+            code = code_of(cell, cut_start[j], cut_start[j + 1], cuts) if numeric else np.int64(cell)
             code += code_start[j]
-            for t in range(list_start[code], list_start[code + 1]):
-                bits[lists[t], i >> 6] |= _ONE << np.uint64(i & 63)
+            if code < code_start[j + 1]:
+                held[code, i >> 6] |= _ONE << np.uint64(i & 63)
+
+
+@kernel
+def accumulate(cut_start, code_start, held):
+    """Add to the rows of each code (`held`, written) of a column with cuts those of the codes before it."""
+    for j in range(len(code_start) - 1):
+        if cut_start[j + 1] > cut_start[j]:
+            for code in range(code_start[j] + 1, code_start[j + 1]):
+                row, before = held[code], held[code - 1]
+                for w in range(len(row)):
+                    row[w] |= before[w]
+
+
+@kernel
+def join_codes(low, high, list_start, lists, held, bits):
+    """Write to `bits` (all 0 before) the rows that hold each test, from those of the codes, accumulated.
+
+    Test t asks for one of the codes ``lists[list_start[t]:list_start[t + 1]]``; if there are none, for one
+    above ``low[t]`` (-1: any) up to ``high[t]`` (-1: none).
+    """
+    for t in range(len(low)):
+        row = bits[t]
+        for k in range(list_start[t], list_start[t + 1]):
+            other = held[lists[k]]
+            for w in range(len(row)):
+                row[w] |= other[w]
+        if high[t] >= 0:
+            upper = held[high[t]]
+            for w in range(len(row)):
+                row[w] = upper[w]
+            if low[t] >= 0:
+                lower = held[low[t]]
+                for w in range(len(row)):
+                    row[w] &= ~lower[w]
 
 
 @kernel

@@ -81,15 +81,12 @@ def for_blocks(
     block : int
         Rows of a block.
     """
-    from evorules.rules._kernels_coverage import pack_cells
-
     cells, table = np.ascontiguousarray(X), rules.table
 
     def one(first: int) -> None:
         part = cells[first : first + block]
-        n_words = (len(part) + 63) // 64
-        bits = np.zeros((len(rules.tests), n_words), dtype=np.uint64)
-        pack_cells(part, *table, bits)
+        bits = table.pack(part)
+        n_words = bits.shape[1]
         alive = np.full(n_words, 2**64 - 1, dtype=np.uint64)
         if len(part) % 64:
             alive[-1] = np.uint64(2 ** (len(part) % 64) - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -35,10 +35,36 @@ class PassTable(NamedTuple):
     """Distinct thresholds of the columns, one set behind the other, each ascending."""
     code_start: Ints
     """(n_columns + 1,) where the codes of a column start."""
+    low: Ints
+    """(n_tests,) the last code below the interval of a numeric test, -1 if there is none."""
+    high: Ints
+    """(n_tests,) the last code in it, -1 for nominal tests and for intervals that nothing can be in."""
     list_start: Ints
-    """(n_codes + 1,) where the tests that a code passes start."""
-    lists: Codes
-    """Tests, code by code."""
+    """(n_tests + 1,) where the codes of a nominal test start."""
+    lists: Ints
+    """Codes of the nominal tests."""
+
+    def pack(self, X: Floats) -> npt.NDArray[np.uint64]:
+        """Return which rows hold each test, row i in bit i % 64 of word i // 64.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_rows, n_attributes), float64, C-contiguous
+            Cells as in `Table.X`.
+
+        Returns
+        -------
+        ndarray of shape (n_tests, n_words), uint64
+        """
+        from evorules.rules._kernels_coverage import accumulate, join_codes, pack_codes
+
+        n_words = (len(X) + 63) // 64
+        held = np.zeros((int(self.code_start[-1]), n_words), dtype=np.uint64)
+        pack_codes(X, self.columns, self.cut_start, self.cuts, self.code_start, held)
+        accumulate(self.cut_start, self.code_start, held)
+        bits = np.zeros((len(self.low), n_words), dtype=np.uint64)
+        join_codes(self.low, self.high, self.list_start, self.lists, held, bits)
+        return bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,26 +176,30 @@ class RuleSet:
     @cached_property
     def table(self) -> PassTable:
         """Which tests the cells of each attribute pass."""
-        by_column: dict[int, list[int]] = {}
-        for t, test in enumerate(self.tests):
-            by_column.setdefault(test[0].attribute, []).append(t)
-        columns = sorted(by_column)
-        cuts, lists = [], []
-        cut_start, code_start = [0], [0]
-        for a in columns:
-            own = {t: self.tests[t] for t in by_column[a]}
-            points, passed = _codes_of(own, int(self.schema.n_values[a]), bool(self.schema.is_nominal[a]))
-            cuts.append(points)
-            lists += passed
-            cut_start.append(cut_start[-1] + len(points))
-            code_start.append(code_start[-1] + len(passed))
+        nominal, n_values = self.schema.is_nominal, self.schema.n_values
+        cuts: dict[int, Floats] = {}
+        for a in sorted({test[0].attribute for test in self.tests}):
+            tests = [test for test in self.tests if test[0].attribute == a]
+            cuts[a] = _cuts_of(tests, bool(nominal[a]))
+        sizes = [n_values[a] if nominal[a] else len(cuts[a]) + 1 for a in cuts]
+        code_start = np.cumsum([0, *sizes], dtype=np.int64)
+        first = dict(zip(cuts, code_start.tolist(), strict=False))
+        spans, lists = [], []
+        for test in self.tests:
+            a = test[0].attribute
+            spans.append((-1, -1) if nominal[a] else _span(test, cuts[a], first[a]))
+            codes = test[0].codes if nominal[a] else ()
+            lists.append([first[a] + code for code in codes if 0 <= code < n_values[a]])
+        low, high = np.array(spans, dtype=np.int64).reshape(-1, 2).T
         return PassTable(
-            np.array(columns, dtype=np.int64),
-            np.array(cut_start, dtype=np.int64),
-            np.concatenate([*cuts, np.empty(0)]),
-            np.array(code_start, dtype=np.int64),
+            np.array(list(cuts), dtype=np.int64),
+            np.cumsum([0, *map(len, cuts.values())], dtype=np.int64),
+            np.concatenate([*cuts.values(), np.empty(0)]),
+            code_start,
+            np.ascontiguousarray(low),
+            np.ascontiguousarray(high),
             np.cumsum([0, *map(len, lists)], dtype=np.int64),
-            np.array([t for passed in lists for t in passed], dtype=np.int32),
+            np.array([code for codes in lists for code in codes], dtype=np.int64),
         )
 
 
@@ -189,29 +219,26 @@ def _tests_of(rule: Rule) -> list[Test]:
     return [tuple(conditions) for conditions in tests.values()]
 
 
-def _codes_of(tests: dict[int, Test], n_values: int, nominal: bool) -> tuple[Floats, list[list[int]]]:
-    """Return the cuts of one column and, by code, the tests that it passes."""
-    points = np.unique([c.threshold for test in tests.values() for c in test if c.relation != "in"])
+def _cuts_of(tests: list[Test], nominal: bool) -> Floats:
+    """Return the distinct thresholds of the tests of one column, ascending."""
+    conditions = [condition for test in tests for condition in test]
+    points = np.unique([c.threshold for c in conditions if c.relation != "in"])
     if nominal and len(points):
         raise DataError("A condition with a threshold is about a nominal attribute.")
-    if not nominal and any(c.relation == "in" for test in tests.values() for c in test):
+    if not nominal and any(c.relation == "in" for c in conditions):
         raise DataError("A condition with a set of values is about a numeric attribute.")
-    passed: list[list[int]] = [[] for _ in range(n_values if nominal else len(points) + 1)]
-    for t, test in tests.items():
-        for code in _passing(test, points, len(passed)):
-            passed[code].append(t)
-    return points, passed
+    return points
 
 
-def _passing(test: Test, points: Floats, n_codes: int) -> Sequence[int]:
-    """Return the codes that pass a test: interval k lies above ``points[k - 1]`` up to ``points[k]``."""
-    low, high = 0, n_codes
+def _span(test: Test, points: Floats, first: int) -> tuple[int, int]:
+    """Return the last code below an interval and the last one in it; code k lies up to ``points[k]``."""
+    low, high = -1, len(points)
     for condition in test:
-        if condition.relation == "in":
-            return [code for code in condition.codes if 0 <= code < n_codes]
         place = int(np.searchsorted(points, condition.threshold))
         if condition.relation == ">":
-            low = max(low, place + 1)
+            low = max(low, place)
         else:
-            high = min(high, place + 1)
-    return range(low, high)
+            high = min(high, place)
+    if low >= high:
+        return -1, -1
+    return (first + low if low >= 0 else -1), first + high

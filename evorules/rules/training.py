@@ -185,8 +185,6 @@ def _class_counts(start: Ints, test: Codes, bits: Words, class_start: Codes, tot
 
 def _bits_by_class(rules: RuleSet, table: Table) -> tuple[Words, Codes, Ints]:
     """Return the bits of a table's rows for every test, rows sorted by class, and where the classes start."""
-    from evorules.rules._kernels_coverage import pack_cells
-
     if table.schema.attributes != rules.schema.attributes:
         raise DataError("The table has other attributes than the rules. Encode it with the rules' schema.")
     repeats = np.rint(table.weight).astype(np.int64)
@@ -198,7 +196,5 @@ def _bits_by_class(rules: RuleSet, table: Table) -> tuple[Words, Codes, Ints]:
     for c in range(table.n_classes):
         own = np.flatnonzero(table.classes == c)
         cells = np.ascontiguousarray(table.X[np.repeat(own, repeats[own])])
-        part = np.zeros((len(rules.tests), class_start[c + 1] - class_start[c]), dtype=np.uint64)
-        pack_cells(cells, *rules.table, part)
-        bits[:, class_start[c] : class_start[c + 1]] = part
+        bits[:, class_start[c] : class_start[c + 1]] = rules.table.pack(cells)
     return bits, class_start, totals
