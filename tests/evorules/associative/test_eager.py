@@ -117,22 +117,6 @@ def test_an_explosion_is_bounded(classifier):
         classifier(**options, on_limit="error").fit(frame, y)
 
 
-def test_rare_classes_get_rules_with_balanced_support(classifier):
-    # case S47 of the reference folder: 5 of 100 rows are p, and 10% is asked for
-    frame, y = pd.DataFrame({"A": ["o"] * 95 + ["z"] * 5}), ["n"] * 95 + ["p"] * 5
-    query = pd.DataFrame({"A": ["z"]})
-    with pytest.warns(DataWarning, match="No rule predicts p: too few rows reach min_support"):
-        model = classifier(min_support=0.1).fit(frame, y)
-    assert len(model.rules_) == 1
-    assert model.predict(query)[0] in ("n", "p")
-    for options in ({"min_support": 0.1, "class_support": "balanced"}, {"min_support": 0.05}):
-        model = classifier(**options).fit(frame, y)
-        assert model.predict(query).tolist() == ["p"]
-        if classifier is not CBAClassifier:  # its first rule makes no error with p as the default class
-            rule = next(rule for rule in model.rules_ if rule.consequent == 1)
-            assert (rule.antecedent(model.schema_), rule.counts) == ("A = z", (0, 5))
-
-
 def test_missing_is_not_an_item(classifier):
     # case S30 of the reference folder
     frame = pd.DataFrame({"A": ["u"] * 4 + [None] * 4 + ["u"] * 2, "B": [None] * 4 + ["w"] * 6})
