@@ -44,7 +44,7 @@ def test_lazy_and_eager_rules_stand_beside_the_published_numbers(tmp_path, capsy
     assert line.count("(0.6)") == 4
     assert "(0.0)" in line
     page = (tmp_path / "lazy_vs_eager-tables.md").read_text("utf-8")
-    assert page.count("\n## ") == 6
+    assert page.count("\n## ") == 7
     assert {path.suffix for path in tmp_path.iterdir()} == {".md", ".png"}
 
 
