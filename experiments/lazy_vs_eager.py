@@ -205,7 +205,8 @@ def _projections(sets: list[Dataset]) -> Section:
         "Share of the training rows in the projection of a test row",
         pd.DataFrame(rows),
         "Rows that share at least one item with the row to classify, over the test rows of one fold; "
-        "attributes that MDLP leaves without a cut point are no items. The support of lazy rules is 1% of these.",
+        "attributes that MDLP leaves without a cut point are no items. The support of lazy rules is 1% of "
+        "these.",
     )
 
 
