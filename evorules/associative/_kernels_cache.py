@@ -2,8 +2,8 @@
 """A bounded memory of class counts by antecedent that forgets what was used least.
 
 Entries lie in slots: `items` (int32, ascending, -1 behind the last), `counts` (int32 per class), `code`
-(uint64). Chains of equal ``code & mask`` begin in `head` and go on in `chain`, -1 at the end. `heap` orders the
-slots by number of uses, then age: the first is the next to go; slot s stands at ``place[s]``.
+(uint64). Chains of equal ``code & mask`` begin in `head` and go on in `chain`, -1 at the end. `heap` orders
+the slots by number of uses, then age: the first is the next to go; slot s stands at ``place[s]``.
 """
 
 import numpy as np
