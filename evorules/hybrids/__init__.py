@@ -3,7 +3,8 @@
 `SmallDisjunctClassifier` is the estimator; a remedy is a `DisjunctHandler`: one short file each.
 """
 
-from evorules.hybrids.associative import EagerAssociative, LazyAssociative
+from typing import TYPE_CHECKING, Any
+
 from evorules.hybrids.auto import Auto
 from evorules.hybrids.boosted_rules import BoostedRules
 from evorules.hybrids.classifier import AnyClassifier
@@ -18,6 +19,9 @@ from evorules.hybrids.problem import DisjunctProblem
 from evorules.hybrids.removal import Removal
 from evorules.hybrids.second_tree import SecondTree
 from evorules.hybrids.small_disjuncts import HANDLERS, SmallDisjunctClassifier
+
+if TYPE_CHECKING:
+    from evorules.hybrids.associative import EagerAssociative, LazyAssociative
 
 __all__ = [
     "HANDLERS",
@@ -39,3 +43,12 @@ __all__ = [
     "SecondTree",
     "SmallDisjunctClassifier",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the associative handlers on first use: with them comes a family of packages."""
+    if name in ("EagerAssociative", "LazyAssociative"):
+        from evorules.hybrids import associative
+
+        return getattr(associative, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 
-from evorules.hybrids.associative import LazyAssociative
 from evorules.hybrids.ga_large_sn import GALargeSN
 from evorules.hybrids.ga_parameters import warn_of_interrupt
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints
@@ -31,11 +30,19 @@ if TYPE_CHECKING:
 
 __all__ = ["CANDIDATES", "Auto"]
 
+
+def _lazy_association() -> DisjunctHandler:
+    # imported on use: who needs no association need not wait for it
+    from evorules.hybrids.associative import LazyAssociative
+
+    return LazyAssociative(rank="laplace", rows="all")
+
+
 CANDIDATES: dict[str, Callable[[], DisjunctHandler]] = {
     "ga-large-sn": GALargeSN,
     "nearest": lambda: NearestNeighbours(k=5, ib_data="all"),
     "naive-bayes": NaiveBayes,
-    "lac": lambda: LazyAssociative(rank="laplace", rows="all"),
+    "lac": _lazy_association,
     "second-tree": SecondTree,
 }
 """The candidates by name, in the order in which ties are decided."""

@@ -31,11 +31,11 @@ DAMPING = 0.5
 class BoostedRules(DisjunctHandler):
     """Rules that vote for a class, added to what the leaf says: gradient boosting with a reading budget.
 
-    The leaf gives every class a score, the logarithm of its m-estimated share, a quarter of it by default. Small
-    regression trees are fitted one after the other to what is still wrong. A path that rows of small leaves
-    take becomes a rule: IF the path THEN a vote, for the one class that it raises most. The class with the
-    greatest sum of leaf score and votes is predicted. Learning ends when the conditions of all rules reach
-    `budget` times the number of small leaves.
+    The leaf gives every class a score, the logarithm of its m-estimated share, a quarter of it by default.
+    Small regression trees are fitted one after the other to what is still wrong. A path that rows of small
+    leaves take becomes a rule: IF the path THEN a vote, for the one class that it raises most. The class with
+    the greatest sum of leaf score and votes is predicted. Learning ends when the conditions of all rules
+    reach `budget` times the number of small leaves.
 
     On training rows a leaf looks better than it is. The score from which boosting starts is therefore that
     of a leaf to which the row did not contribute: of a tree grown without the row's fold.

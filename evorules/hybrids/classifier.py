@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 
 from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, peaked
 from evorules.hybrids.problem import DisjunctProblem
+from trees.errors import ModelFileError
 from trees.schema import Schema
 from trees.seeding import generator
 from trees.table import Table
@@ -120,6 +121,12 @@ class AnyClassifier(DisjunctHandler):
         else:
             scores[np.arange(table.n_rows), label] = 1.0
         return Answer(label, peaked(scores, label), np.full(table.n_rows, -1, dtype=np.int32))
+
+    def _state(self) -> dict[str, Any]:
+        raise ModelFileError(
+            "The handler 'classifier' cannot be written to a model file, which holds rules and no code. Use "
+            "another handler, such as 'boosted-rules', or keep the model with pickle or joblib."
+        )
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Any) -> None:
         raise TypeError("AnyClassifier cannot be read from a model file.")
