@@ -28,7 +28,9 @@ class DiscretizerCheck:
 
     def accepts(self, value: Any) -> bool:
         """Return whether a discretizer can be made of the value."""
-        return value in DISCRETIZERS if isinstance(value, str) else callable(getattr(value, "fit", None))
+        if isinstance(value, str):
+            return value in DISCRETIZERS
+        return callable(getattr(value, "fit", None)) and not isinstance(value, type)
 
     def describe(self) -> str:
         """Return the names."""

@@ -11,7 +11,7 @@ from reference import mdlp_plain
 
 from trees.discretize import DISCRETIZERS, MDLP, Cuts, EqualFrequency, EqualWidth, LucsKdd
 from trees.discretize.cuts import midpoint
-from trees.errors import DataError
+from trees.errors import DataError, ParameterError
 from trees.schema import Attribute, Schema
 from trees.table import Table
 
@@ -26,6 +26,24 @@ CUTS = Cuts(SCHEMA, (np.array([30.0, 60.5]), None))
 def made(values, classes=None):
     frame = pd.DataFrame({"x": np.array(values, dtype=float)})
     return Table.from_frame(frame, list("a" * len(values) if classes is None else classes))
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda: EqualWidth(0), "n_bins"),
+        (lambda: EqualWidth("ten"), "n_bins"),
+        (lambda: EqualWidth(2.5), "n_bins"),
+        (lambda: EqualFrequency(True), "n_bins"),
+        (lambda: MDLP(min_bins=3), "min_bins"),
+        (lambda: MDLP(better_encoding="no"), "better_encoding"),
+        (lambda: LucsKdd(0), "max_divisions"),
+        (lambda: LucsKdd(n_buckets=-3), "n_buckets"),
+    ],
+)
+def test_parameters_are_checked_when_a_discretizer_is_made(make, name):
+    with pytest.raises(ParameterError, match=f"The '{name}' parameter of"):
+        make()
 
 
 def points(discretizer, values, classes=None):

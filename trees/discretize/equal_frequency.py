@@ -10,6 +10,7 @@ import numpy.typing as npt
 from trees.discretize.column import cuts_of, points_after, value_weights
 from trees.discretize.cuts import Cuts
 from trees.table import Table
+from trees.validation import Integer, check_parameters
 
 __all__ = ["EqualFrequency"]
 
@@ -32,6 +33,9 @@ class EqualFrequency:
     """
 
     n_bins: int = 5
+
+    def __post_init__(self) -> None:
+        check_parameters(type(self).__name__, {"n_bins": Integer(1)}, vars(self))
 
     def fit(self, table: Table) -> Cuts:
         """Return the cut points of every numeric attribute.

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from trees.discretize.column import cuts_of, value_weights
 from trees.discretize.cuts import Cuts
 from trees.table import Table
+from trees.validation import AnyOf, Choice, Integer, check_parameters
 
 __all__ = ["EqualWidth"]
 
@@ -34,6 +35,10 @@ class EqualWidth:
     """
 
     n_bins: int | Literal["sturges"] = 5
+
+    def __post_init__(self) -> None:
+        checks = {"n_bins": AnyOf((Integer(1), Choice(("sturges",))))}
+        check_parameters(type(self).__name__, checks, vars(self))
 
     def fit(self, table: Table) -> Cuts:
         """Return the cut points of every numeric attribute; none for a constant one.

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from trees.discretize.column import cuts_of, value_weights
 from trees.discretize.cuts import Cuts
 from trees.table import Table
+from trees.validation import AnyOf, Check, Choice, Integer, check_parameters
 
 __all__ = ["LucsKdd"]
 
@@ -41,6 +42,13 @@ class LucsKdd:
 
     max_divisions: int = 5
     n_buckets: int | None = None
+
+    def __post_init__(self) -> None:
+        checks: dict[str, Check] = {
+            "max_divisions": Integer(1),
+            "n_buckets": AnyOf((Choice((None,)), Integer(1))),
+        }
+        check_parameters(type(self).__name__, checks, vars(self))
 
     def fit(self, table: Table) -> Cuts:
         """Return the cut points of every numeric attribute; none for a constant one.

@@ -16,6 +16,7 @@ from trees.criteria.entropy import entropy
 from trees.discretize.column import cuts_of, points_after, value_weights
 from trees.discretize.cuts import Cuts
 from trees.table import Table
+from trees.validation import Boolean, Check, Integer, check_parameters
 
 __all__ = ["MDLP"]
 
@@ -45,6 +46,10 @@ class MDLP:
 
     better_encoding: bool = False
     min_bins: int = 1
+
+    def __post_init__(self) -> None:
+        checks: dict[str, Check] = {"better_encoding": Boolean(), "min_bins": Integer(1, 2)}
+        check_parameters(type(self).__name__, checks, vars(self))
 
     def fit(self, table: Table) -> Cuts:
         """Return the cut points of every numeric attribute.
