@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import fields
 from typing import Any
 
 from evorules.items import CarSet, Items
@@ -12,10 +13,11 @@ from evorules.mining.car_ca import CarCA
 from evorules.mining.fp_growth import FPGrowth
 from evorules.mining.miner import BaseMiner
 from evorules.mining.tfpc import TFPCMiner
-from trees.discretize import DISCRETIZERS, Discretizer
+from trees.discretize import Discretizer
 from trees.errors import DataWarning, ParameterError
+from trees.id3 import DiscretizerCheck, make_discretizer
 from trees.table import Table
-from trees.validation import Choice
+from trees.validation import AnyOf, Check, Choice, Columns, check_parameters
 
 __all__ = ["MINERS", "mine_rules", "warn_of_classes_without_rules"]
 
@@ -27,6 +29,12 @@ MINERS: dict[str, type[BaseMiner]] = {
     "tfpc": TFPCMiner,
 }
 """Every miner by name."""
+
+_PARAMETERS: dict[str, Check] = {
+    "miner": Choice(tuple(MINERS)),
+    "discretizer": DiscretizerCheck(),
+    "nominal": AnyOf((Choice((None,)), Columns())),
+}
 
 
 def mine_rules(
@@ -86,21 +94,20 @@ def mine_rules(
     R2       windy = no  play  0.666667         1.0
     R3      windy = yes  stay  0.333333         1.0
     """
+    given = {"miner": miner, "discretizer": discretizer, "nominal": nominal}
+    check_parameters("mine_rules", _PARAMETERS, given)
     chosen = _miner(miner, min_support=min_support, min_confidence=min_confidence, **parameters)
     if isinstance(X, Table):
         table = X
     else:
         table = Table.from_frame(X, y, sample_weight=sample_weight, nominal=nominal)
-    cars = chosen.mine(Items.of(table, _discretizer(discretizer).fit(table)))
+    cars = chosen.mine(Items.of(table, make_discretizer(discretizer).fit(table)))
     warn_of_classes_without_rules(cars, stacklevel=2)
     return cars
 
 
 def _miner(name: str, **parameters: Any) -> BaseMiner:
-    if not Choice(tuple(MINERS)).accepts(name):
-        allowed = Choice(tuple(MINERS)).describe()
-        raise ParameterError(f"The 'miner' parameter of mine_rules must be {allowed}. Got {name!r} instead.")
-    known = MINERS[name].__dataclass_fields__
+    known = [field.name for field in fields(MINERS[name])]
     for parameter in parameters:
         if parameter not in known:
             raise ParameterError(
@@ -110,25 +117,18 @@ def _miner(name: str, **parameters: Any) -> BaseMiner:
     return MINERS[name](**parameters)
 
 
-def _discretizer(given: str | Discretizer) -> Discretizer:
-    if not isinstance(given, str):
-        return given
-    if given not in DISCRETIZERS:
-        allowed = Choice(tuple(DISCRETIZERS)).describe()
-        raise ParameterError(
-            f"The 'discretizer' parameter of mine_rules must be {allowed} or an object with a method fit. "
-            f"Got {given!r} instead."
-        )
-    return DISCRETIZERS[given]()
-
-
 def warn_of_classes_without_rules(cars: CarSet, *, stacklevel: int = 2) -> None:
     """Warn with `DataWarning` of classes with rows that no rule predicts, and of a search without result."""
     items = cars.items
     present = [c for c, n in enumerate(items.class_totals.tolist()) if n > 0]
     predicted = set(cars.consequent.tolist())
     lacking = [str(items.cuts.schema.classes[c]) for c in present if c not in predicted]
-    if len(cars) == 0:
+    if cars.truncated:
+        # lower thresholds would meet the limit sooner; that there are no rules at all has been told with it
+        if len(cars) == 0 or not lacking:
+            return
+        message = f"No rule predicts {', '.join(lacking)} among those found before the search met its limit."
+    elif len(cars) == 0:
         message = "No rule reaches min_support and min_confidence: lower them."
     elif lacking:
         message = (

@@ -10,6 +10,7 @@ from reference.mining_tables import arrays_of, items_of, play10, random_table
 
 from evorules.mining import MINERS, BitsetMiner, Thresholds, least_rows, mine_rules
 from evorules.mining.estimate import estimate_rules
+from trees.discretize import MDLP
 from trees.errors import DataWarning, MiningLimitError, ParameterError
 
 
@@ -159,8 +160,36 @@ def test_mine_rules_takes_frames_and_parameters_of_the_miner():
         mine_rules(X, y, miner="eclat")
     with pytest.raises(ParameterError, match=r"'maxlen', which the miner 'bitset' does not have.* max_len"):
         mine_rules(X, y, maxlen=3)
-    with pytest.raises(ParameterError, match=r"'discretizer' parameter .* 'mdlp' or an object"):
+    with pytest.raises(ParameterError, match=r"'discretizer' parameter .* 'mdlp' or a discretizer"):
         mine_rules(X, y, discretizer="chimerge")
+
+
+@pytest.mark.parametrize("discretizer", [None, 3, MDLP])
+def test_what_is_no_discretizer_is_refused_by_mine_rules(discretizer):
+    X, y = play10()
+    with pytest.raises(ParameterError, match="'discretizer' parameter of mine_rules must be"):
+        mine_rules(X, y, discretizer=discretizer)
+
+
+def test_columns_named_nominal_are_a_list():
+    X, y = play10()
+    with pytest.raises(ParameterError, match="'nominal' parameter of mine_rules must be"):
+        mine_rules(X, y, nominal=1)
+
+
+def test_only_parameters_are_named_as_such():
+    X, y = play10()
+    with pytest.raises(ParameterError, match=r"It takes: min_support, [a-z_, ]*, verbose\.$"):
+        mine_rules(X, y, _more={})
+
+
+def test_a_search_that_meets_its_limit_does_not_advise_lower_thresholds():
+    X, y = play10()
+    with pytest.warns(DataWarning) as caught:
+        assert len(mine_rules(X, y, min_support=2, max_rules=1, on_limit="stop")) == 0
+    assert [str(warning.message).split(":")[0] for warning in caught] == [
+        "The search for rules came upon max_rules=1"
+    ]
 
 
 def test_classes_without_a_rule_are_named():
