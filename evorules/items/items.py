@@ -18,6 +18,9 @@ __all__ = ["Items"]
 Ints = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
 
+MOST_ROWS = 2**31 - 1
+"""Counts of rows are int32."""
+
 
 @dataclass(frozen=True, eq=False)
 class Items:
@@ -168,6 +171,11 @@ def _repeats(table: Table) -> npt.NDArray[np.int64]:
             "Association rules count rows, so sample_weight must be whole numbers; row "
             f"{odd[0]} has {table.weight[odd[0]]:g}. Multiply the weights by a constant and round them, or "
             "draw rows with probabilities that follow the weights."
+        )
+    if repeats.sum(dtype=np.float64) > MOST_ROWS:
+        raise DataError(
+            f"The sample_weight adds up to {repeats.sum(dtype=np.float64):.3g} rows, of which at most "
+            f"{MOST_ROWS} can be counted. Divide the weights by a constant and round them."
         )
     return repeats
 

@@ -76,6 +76,14 @@ def test_whole_number_weights_repeat_rows():
     assert (cars.covered.tolist(), cars.correct.tolist()) == ([6], [5])
 
 
+def test_more_rows_than_can_be_counted_are_refused():
+    X, y = play10()
+    with pytest.raises(
+        DataError, match=r"adds up to 1e\+10 rows, of which at most 2147483647 can be counted"
+    ):
+        items_of(X, y, sample_weight=[1e9] * 10)
+
+
 def test_other_weights_are_refused_with_the_row_and_the_way_out():
     X, y = play10()
     with pytest.raises(DataError, match=r"whole numbers; row 1 has 0\.5\. Multiply the weights"):
