@@ -49,7 +49,7 @@ def fit(
     """Learn a model from a CSV file and say how good each part of it is."""
     from evorules.datasets import read_csv
     from evorules.evaluation import check_folds, cross_validate_disjuncts
-    from evorules.export.model_file import save_model
+    from evorules.export.model_file import check_storable, save_model
     from evorules.learners import make_learner
     from evorules.progress import progress
     from trees.table import Table
@@ -62,6 +62,8 @@ def fit(
     model.set_params(
         **{name: value for name, value in shared.items() if name in known and name not in parameters}
     )
+    if output is not None:
+        check_storable(model)
     reader: dict[str, Any] = {
         "missing": list(missing or ()),
         "delimiter": delimiter,

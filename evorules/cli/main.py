@@ -14,7 +14,7 @@ from evorules.cli.fit import fit
 from evorules.cli.predict import predict
 from evorules.cli.screen import complain
 from evorules.cli.show import show
-from trees.errors import DataError, DataWarning, ModelFileError, ParameterError
+from trees.errors import DataError, DataWarning, MiningLimitError, ModelFileError, ParameterError
 
 __all__ = ["app", "main"]
 
@@ -51,7 +51,7 @@ def main() -> None:
         warnings.showwarning = lambda message, *rest, **more: complain(f"warning: {message}")
         try:
             app()
-        except (DataError, ParameterError, ModelFileError, OSError) as error:
+        except (DataError, ParameterError, MiningLimitError, ModelFileError, OSError) as error:
             complain(f"error: {error}")
             sys.exit(1)
         except KeyboardInterrupt:

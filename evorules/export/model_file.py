@@ -12,11 +12,21 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 from evorules.learners import LEARNERS
+from trees.discretize import DISCRETIZERS
 from trees.errors import ModelFileError, ParameterError
 from trees.estimator import TableClassifier
 from trees.validation import check_parameters
 
-__all__ = ["FORMAT", "VERSION", "load_model", "model_from_dict", "model_to_dict", "read_record", "save_model"]
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "check_storable",
+    "load_model",
+    "model_from_dict",
+    "model_to_dict",
+    "read_record",
+    "save_model",
+]
 
 FORMAT = "evorules-model"
 VERSION = 1
@@ -63,6 +73,16 @@ def model_from_dict(record: dict[str, Any]) -> TableClassifier:
         if isinstance(error, ModelFileError):
             raise
         raise ModelFileError(f"The model file is damaged: {type(error).__name__}: {error}") from error
+
+
+def check_storable(model: TableClassifier) -> None:
+    """Raise `ModelFileError` for a model, fitted or not, that could not be written to a file."""
+    from evorules.hybrids.classifier import AnyClassifier
+
+    _part_to_dict(model, "model")
+    handler = getattr(model, "handler", None)
+    if handler == "classifier" or isinstance(handler, AnyClassifier):
+        AnyClassifier().to_dict()
 
 
 def save_model(
@@ -176,6 +196,8 @@ def _value_to_json(value: Any, where: str) -> Any:
                 [_value_to_json(key, where), _value_to_json(item, where)] for key, item in value.items()
             ]
         }
+    if type(value) in DISCRETIZERS.values():
+        return {"discretizer": type(value).__name__, "parameters": _value_to_json(vars(value), where)}
     if isinstance(value, list | tuple):
         return [_value_to_json(item, where) for item in value]
     if where.endswith(".random_state"):
@@ -187,6 +209,9 @@ def _value_to_json(value: Any, where: str) -> Any:
 def _value_from_json(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
+    if "discretizer" in value:
+        made = {kind.__name__: kind for kind in DISCRETIZERS.values()}
+        return made[value["discretizer"]](**_value_from_json(value["parameters"]))
     return _part_from_dict(value["estimator"]) if "estimator" in value else dict(value["pairs"])
 
 

@@ -91,6 +91,16 @@ def test_expected_errors_are_one_line_on_standard_error(words, message, board, m
     assert "Traceback" not in captured.err
 
 
+def test_a_search_that_meets_its_limit_ends_in_one_line(board, monkeypatch, capsys):
+    words = ["fit", str(board), "--target", "class", "--learner", "cba"]
+    limits = ["--set", "max_rules=1", "--set", "on_limit=error"]
+    monkeypatch.setattr(sys, "argv", ["evorules", *words, *limits])
+    with pytest.raises(SystemExit, match="1"):
+        main()
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("error: The search for rules was stopped: max_rules=1 rules were found")
+
+
 def test_a_data_warning_is_one_line_on_standard_error(tmp_path, monkeypatch, capsys):
     path = tmp_path / "one.csv"
     path.write_text("a,y\n1,x\n2,x\n")
@@ -146,10 +156,15 @@ def test_rows_without_a_class_are_left_out_with_a_warning(tmp_path):
         (("-o", "."), "is a folder"),
         (("-o", "no/such/m.json"), "there is no folder"),
         (("--encoding", "hex"), "no known encoding: 'hex'"),
+        (
+            ("--learner", "c45-forest", "-o", "{folder}/m.json"),
+            "'classifier' cannot be written to a model file",
+        ),
     ],
 )
 def test_what_cannot_end_well_is_refused_before_the_fit(words, message, board, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["evorules", "fit", str(board), "--target", "class", *words])
+    given = [word.format(folder=board.parent) for word in words]
+    monkeypatch.setattr(sys, "argv", ["evorules", "fit", str(board), "--target", "class", *given])
     with pytest.raises(SystemExit, match="1"):
         main()
     captured = capsys.readouterr()

@@ -9,6 +9,8 @@ import pytest
 from evorules.export.model_file import load_model, model_to_dict, save_model
 from evorules.hybrids import SecondTree, SmallDisjunctClassifier
 from trees import C45Classifier, ModelFileError
+from trees.discretize import EqualWidth
+from trees.id3 import ID3Classifier
 
 X = pd.DataFrame({"a": list("uuvvuuvv") * 5, "n": np.arange(40) % 7})
 Y = np.where((X["a"] == "u") & (X["n"] > 2), "in", "out")
@@ -79,6 +81,23 @@ def test_what_is_no_json_object_is_refused(text, tmp_path):
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(ModelFileError, match="not a model file"):
         load_model(path)
+
+
+def test_a_configured_discretizer_comes_back(tmp_path):
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 7.0, 8.0, 9.0] * 2})
+    model = ID3Classifier(discretizer=EqualWidth(4)).fit(frame, list("ppqqpp") * 2)
+    save_model(model, tmp_path / "m.json")
+    loaded = load_model(tmp_path / "m.json")
+    assert loaded.discretizer == EqualWidth(4)
+    assert loaded.predict(frame).tolist() == model.predict(frame).tolist()
+
+
+def test_a_discretizer_that_is_none_of_ours_is_refused_in_a_file(tmp_path):
+    model = ID3Classifier(discretizer=EqualWidth(4)).fit(pd.DataFrame({"x": [1.0, 2.0, 3.0]}), list("ppq"))
+    record = model_to_dict(model)
+    record["learner"]["parameters"]["discretizer"]["discretizer"] = "Popen"
+    with pytest.raises(ModelFileError, match="Popen"):
+        load_model(written(record, tmp_path / "model.json"))
 
 
 def test_a_learner_of_ones_own_cannot_be_written():
