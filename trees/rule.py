@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from trees.growth.tree import Tree
     from trees.table import Table
 
-__all__ = ["Condition", "Merged", "Relation", "Rule", "RuleList", "format_number", "in_order", "merged_with"]
+__all__ = [
+    "Condition",
+    "Merged",
+    "Relation",
+    "Rule",
+    "RuleList",
+    "check_rules",
+    "format_number",
+    "in_order",
+    "merged_with",
+]
 
 Relation = Literal["in", "<=", ">"]
 Semantics = Literal["first", "vote", "tree"]
@@ -395,7 +405,25 @@ class RuleList:
     def from_dict(cls, record: dict[str, Any], schema: Schema, tree: Tree | None = None) -> RuleList:
         """Build a rule list from what `to_dict` returned."""
         rules = tuple(Rule.from_dict(rule) for rule in record["rules"])
-        return cls(rules, schema, record["default"], record["semantics"], tree)
+        check_rules(rules, schema)
+        default = None if record["default"] is None else int(record["default"])
+        if default is not None and not 0 <= default < schema.n_classes:
+            raise DataError(f"The default class {default} is none of {schema.n_classes} classes.")
+        return cls(rules, schema, default, record["semantics"], tree)
+
+
+def check_rules(rules: Sequence[Rule], schema: Schema) -> None:
+    """Raise DataError for the first rule that speaks of classes, attributes or values that a schema lacks."""
+    for r, rule in enumerate(rules, start=1):
+        if not (0 <= rule.consequent < schema.n_classes and len(rule.counts) == schema.n_classes):
+            raise DataError(f"Rule {r} does not fit the {schema.n_classes} classes of the schema.")
+        for condition in rule.conditions:
+            if not 0 <= condition.attribute < schema.n_attributes:
+                raise DataError(f"Rule {r} tests attribute {condition.attribute}, which the schema lacks.")
+            attribute = schema.attributes[condition.attribute]
+            fits = (condition.relation == "in") == attribute.is_nominal
+            if not fits or any(not 0 <= code < len(attribute.values) for code in condition.codes):
+                raise DataError(f"Rule {r} tests {attribute.name!r} for what that attribute cannot hold.")
 
 
 def _weight_text(weight: float) -> str:

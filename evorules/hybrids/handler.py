@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from evorules.hybrids.evidence import Gate, LeafGate
 from evorules.hybrids.problem import DisjunctProblem
 from trees.growth.tree import Tree
-from trees.rule import Rule
+from trees.rule import Rule, check_rules
 from trees.schema import Schema
 from trees.table import Table
 from trees.validation import Check, check_parameters
@@ -133,6 +133,7 @@ class DisjunctHandler(BaseEstimator):
         """Become the fitted handler that `to_dict` described."""
         self.gate_ = LeafGate.of(tree, self._gate_kind())
         self._restore(state, schema, tree)
+        check_rules(self.rules_, schema)
         return self
 
     def _state(self) -> dict[str, Any]:

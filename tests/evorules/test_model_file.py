@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evorules.export.model_file import load_model, model_to_dict, save_model
+from evorules.associative import CBAClassifier
+from evorules.export.model_file import load_model, model_from_dict, model_to_dict, save_model
 from evorules.hybrids import SecondTree, SmallDisjunctClassifier
 from trees import C45Classifier, ModelFileError
 from trees.discretize import EqualWidth
@@ -14,6 +15,10 @@ from trees.id3 import ID3Classifier
 
 X = pd.DataFrame({"a": list("uuvvuuvv") * 5, "n": np.arange(40) % 7})
 Y = np.where((X["a"] == "u") & (X["n"] > 2), "in", "out")
+
+
+def kinds(record):
+    return record["model"]["state"]["tree"]["kind"]
 
 
 @pytest.fixture
@@ -65,6 +70,10 @@ def test_labels_keep_their_type_or_are_refused(labels, tmp_path):
         (lambda r: r["model"]["state"]["tree"]["child"].append(1), "lengths that do not fit"),
         (lambda r: r["model"]["state"]["tree"]["child"].__setitem__(0, 0), "do not fit the schema"),
         (lambda r: r["model"]["state"]["tree"]["attribute"].__setitem__(0, 7), "do not fit the schema"),
+        (
+            lambda r: r["model"]["state"]["tree"].update(kind=[k and -1 for k in kinds(r)]),
+            "do not fit the schema",
+        ),
         (lambda r: r["model"]["class_codes"].__setitem__(0, 5), "labels do not fit"),
         (lambda r: r["model"]["labels"].update(dtype="V8"), "cannot be read"),
     ],
@@ -81,6 +90,46 @@ def test_what_is_no_json_object_is_refused(text, tmp_path):
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(ModelFileError, match="not a model file"):
         load_model(path)
+
+
+BROKEN_RULES = [
+    (lambda rule: rule.update(then=9), r"Rule 1 does not fit the 2 classes"),
+    (lambda rule: rule.update(counts=[1.0]), r"Rule 1 does not fit the 2 classes"),
+    (lambda rule: rule["if"][0].__setitem__(0, 9), r"Rule 1 tests attribute 9, which the schema lacks"),
+    (lambda rule: rule["if"][0].__setitem__(0, -1), r"Rule 1 tests attribute -1"),
+    (
+        lambda rule: rule.update({"if": [[1, "in", [0]]]}),
+        r"Rule 1 tests 'n' for what that attribute cannot hold",
+    ),
+    (
+        lambda rule: rule.update({"if": [[0, "in", [7]]]}),
+        r"Rule 1 tests 'a' for what that attribute cannot hold",
+    ),
+]
+
+
+@pytest.mark.parametrize(("damage", "message"), BROKEN_RULES)
+def test_rules_that_do_not_fit_the_schema_are_refused(damage, message):
+    record = model_to_dict(CBAClassifier(min_support=2).fit(X, Y))
+    damage(record["model"]["state"]["rules"]["rules"][0])
+    with pytest.raises(ModelFileError, match=message):
+        model_from_dict(record)
+
+
+@pytest.mark.parametrize(("damage", "message"), BROKEN_RULES)
+def test_rules_of_handlers_that_do_not_fit_are_refused(damage, message):
+    model = SmallDisjunctClassifier(C45Classifier(), "boosted-rules", 40, random_state=0).fit(X, Y)
+    record = model_to_dict(model)
+    damage(record["model"]["state"]["handler"]["rules"][0])
+    with pytest.raises(ModelFileError, match=message):
+        model_from_dict(record)
+
+
+def test_a_default_class_that_is_none_is_refused():
+    record = model_to_dict(CBAClassifier(min_support=2).fit(X, Y))
+    record["model"]["state"]["rules"]["default"] = 5
+    with pytest.raises(ModelFileError, match="default class 5 is none of 2 classes"):
+        model_from_dict(record)
 
 
 def test_a_configured_discretizer_comes_back(tmp_path):

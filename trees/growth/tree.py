@@ -265,6 +265,8 @@ class Tree:
             return n_branches == 2 and n_values == 0 and not math.isnan(self.threshold[node])
         if self.kind[node] == NOMINAL:
             return n_branches == n_values
+        if self.kind[node] != SUBSET or n_values == 0:
+            return False
         codes = self.group[self.group_start[node] : self.group_start[node + 1]]
         return len(codes) == n_values and bool(np.all((codes >= -1) & (codes < n_branches)))
 
