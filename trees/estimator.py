@@ -121,6 +121,9 @@ class TableClassifier(ClassifierMixin, TableInput):
         """
         decisions = self._decide(self._encode(X))
         proba = decisions.scores[:, self._class_codes]
+        if len(self._class_codes) < self.schema_.n_classes:
+            # Laplace's shares may leave something to declared classes that no training row has
+            proba = proba / proba.sum(axis=1, keepdims=True)
         # a tie was decided in class order, perhaps not the order of the columns: the label keeps the lead
         rows, columns = np.arange(len(proba)), self._columns(decisions.label)
         behind = np.argmax(proba, axis=1) != columns

@@ -384,3 +384,13 @@ def test_the_leaves_are_the_rules_where_no_rule_was_found():
         assert len(model.rules_) == 1
     rest = SmallDisjunctClassifier(handler=GALargeSN(variant="paper", **GA), random_state=0).fit(X, y)
     assert not rest.handler_.leaves_stand
+
+
+@pytest.mark.parametrize("handler", ["eac", "lac", "boosted-rules", "nearest", "second-tree"])
+def test_probabilities_sum_to_one_where_declared_classes_have_no_rows(handler):
+    n = np.arange(60)
+    X = pd.DataFrame({"a": np.array(list("xyz"))[n % 3], "b": (n * 7 % 20).astype(float)})
+    y = pd.Categorical(np.where((n % 3 == 0) | (n * 7 % 20 > 13), "p", "q"), categories=["r", "q", "p", "s"])
+    model = SmallDisjunctClassifier(handler=handler, threshold=60, random_state=0).fit(X, y)
+    assert model.handler_ is not None
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0, rtol=1e-12)

@@ -292,3 +292,9 @@ def test_a_table_refuses_cells_that_are_no_codes(cell):
     schema = Table.from_frame(pd.DataFrame({"a": ["u", "v"]})).schema
     with pytest.raises(DataError, match="'a' has a cell that is no code"):
         Table(schema, np.array([[cell]]))
+
+
+@pytest.mark.parametrize("given", [None, 5])
+def test_what_is_no_table_is_refused(given):
+    with pytest.raises(DataError, match=rf"Expected a table, got {given}\. Pass a DataFrame"):
+        Table.from_frame(given)
