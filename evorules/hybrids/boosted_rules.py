@@ -13,6 +13,7 @@ from evorules.hybrids.classifier import indicator_columns
 from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, most_frequent
 from evorules.hybrids.problem import DisjunctProblem, deal_folds
 from trees.c45 import C45Classifier
+from trees.errors import DataError
 from trees.growth.tree import Tree
 from trees.rule import Condition, Rule, RuleList
 from trees.schema import Schema
@@ -203,6 +204,8 @@ class BoostedRules(DisjunctHandler):
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
         self._schema, self._tree = schema, tree
         self.rules_ = tuple(Rule.from_dict(record) for record in state["rules"])
+        if not all(isinstance(rule.scores.get("vote"), int | float) for rule in self.rules_):
+            raise DataError("A rule of BoostedRules has no vote.")
         self.n_trees_ = int(state["n_trees"])
 
 

@@ -125,6 +125,20 @@ def test_rules_of_handlers_that_do_not_fit_are_refused(damage, message):
         model_from_dict(record)
 
 
+def test_a_rule_without_its_vote_is_refused():
+    model = SmallDisjunctClassifier(C45Classifier(), "boosted-rules", 40, random_state=0).fit(X, Y)
+    record = model_to_dict(model)
+    record["model"]["state"]["handler"]["rules"][0]["scores"] = {}
+    with pytest.raises(ModelFileError, match="no vote"):
+        model_from_dict(record)
+
+
+def test_weights_of_a_tree_are_numbers(record):
+    record["model"]["state"]["tree"]["weight"][0] = None
+    with pytest.raises(ModelFileError, match="do not fit the schema"):
+        model_from_dict(record)
+
+
 def test_a_default_class_that_is_none_is_refused():
     record = model_to_dict(CBAClassifier(min_support=2).fit(X, Y))
     record["model"]["state"]["rules"]["default"] = 5

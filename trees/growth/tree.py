@@ -252,6 +252,7 @@ class Tree:
             not np.array_equal(np.sort(self.child), np.arange(1, n))
             or np.any(self.child <= np.repeat(np.arange(n), np.diff(self.child_start)))
             or np.any((columns < 0) | (columns >= self.schema.n_attributes))
+            or not (np.all(self.weight >= 0) and np.all(self.class_weight >= 0))
             or np.any((self.label < 0) | (self.label >= self.schema.n_classes))
             or np.any((np.diff(self.child_start) > 0) != inner)
             or not all(self._test_fits(int(node)) for node in np.flatnonzero(inner))
