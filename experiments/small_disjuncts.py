@@ -42,7 +42,7 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
 
 GENETIC = ("GA-Small", "GA-Large-SN", "improved", "pooled")
 PUBLISHED = {"double C4.5": "double_C4.5", "GA-Small": "C4.5/GA-Small", "GA-Large-SN": "C4.5/GA-Large-SN"}
-COMPLETE = ", complete rows"
+COMPLETE = " (complete rows)"
 TIE = 0.0005
 """Half a tenth of a point: a difference up to this is a tie."""
 
