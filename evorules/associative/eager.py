@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils.validation import check_is_fitted
 
+from evorules.associative.eager_state import check_same_schema, checked_state
 from evorules.associative.explain import explanations
 from evorules.associative.lac import RuleUse
 from evorules.associative.parts import SHARED_PARAMETERS, Parts
@@ -69,6 +71,8 @@ class EagerClassifier(TableClassifier, ABC):
 
     @rules_.setter
     def rules_(self, rules: RuleList) -> None:
+        check_is_fitted(self, "_class_totals")
+        check_same_schema(rules.schema, self.schema_)
         self._rule_set = RuleSet.of_rules(rules, self._class_totals)
         default = -1 if rules.default is None else rules.default
         if default != self._unmatched.label:
@@ -170,10 +174,8 @@ class EagerClassifier(TableClassifier, ABC):
     def _restore(self, state: Mapping[str, Any]) -> None:
         parts = self._parts(0)
         self._coverage, self._satisfaction = parts.coverage, parts.satisfaction
-        self._class_totals = np.array(state["class_totals"], dtype=np.int64)
-        counts = np.array(state["unmatched"]["counts"], dtype=np.int64)
-        self._unmatched = Unmatched(int(state["unmatched"]["label"]), counts)
-        self._preference = np.array(state["preference"], dtype=np.int64)
+        said = checked_state(state, self.schema_.n_classes)
+        self._class_totals, self._unmatched, self._preference = said
         self.n_rules_mined_ = int(state["n_rules_mined"])
         self.truncated_ = bool(state["truncated"])
         self.rules_ = RuleList.from_dict(state["rules"], self.schema_)

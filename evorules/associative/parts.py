@@ -60,7 +60,7 @@ SHARED_PARAMETERS: dict[str, Check] = {
     **{name: check for name, check in MINING_PARAMETERS.items() if name != "verbose"},
     "discretizer": DiscretizerCheck(),
     "fallback": Choice(FALLBACKS),
-    "n_jobs": AnyOf((Choice((None,)), Integer(-1024))),
+    "n_jobs": AnyOf((Choice((None, -1)), Integer(1))),
 }
 """What parameters of the same name may be in every associative classifier."""
 

@@ -9,6 +9,7 @@ import pytest
 from reference.play10 import TESTS, X, Y
 from reference.rules_plain import random_table
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from evorules.associative import (
     CBAClassifier,
@@ -182,6 +183,67 @@ def test_another_list_of_rules_may_take_the_place_of_the_one_learnt(classifier):
     assert set(decided.rule.tolist()) == {-1, 0}
     assert set(decided.label[decided.rule < 0].tolist()) == {0}
     np.testing.assert_array_equal(decided.rule == 0, shorter.match(Table.from_frame(frame, y))[:, 0])
+
+
+@pytest.mark.filterwarnings("ignore:No rule predicts")
+def test_rules_of_another_schema_are_refused(classifier):
+    frame, y = numeric_data()
+    model, whole = classifier().fit(frame[["x"]], y), classifier().fit(frame, y)
+    before = model.rules_
+    with pytest.raises(
+        DataError, match=r"they are over 3 attribute\(s\), the model has 1. Assign rules over"
+    ):
+        model.rules_ = whole.rules_
+    assert model.rules_ is before
+    with pytest.raises(DataError, match=r"attribute 0 is 'z' \(numeric\) there and 'x' \(numeric\)"):
+        model.rules_ = classifier().fit(frame[["z"]], y).rules_
+    with pytest.raises(DataError, match="their classes are 0in, 0out, 0up, those of the model in, out, up"):
+        model.rules_ = classifier().fit(frame[["x"]], [f"0{label}" for label in y]).rules_
+    other = frame[["c"]].replace("b", "d")
+    with pytest.raises(DataError, match="in the model: with other values. Assign"):
+        classifier().fit(frame[["c"]], y).rules_ = classifier().fit(other, y).rules_
+
+
+@pytest.mark.filterwarnings("ignore:No rule predicts")
+def test_an_unfitted_classifier_takes_no_rules(classifier):
+    frame, y = numeric_data()
+    rules = classifier().fit(frame, y).rules_
+    with pytest.raises(NotFittedError, match=f"This {classifier.__name__} instance is not fitted yet"):
+        classifier().rules_ = rules
+
+
+@pytest.mark.parametrize("wrong", [0, -2, 1.5, True])
+def test_numbers_of_threads_are_minus_one_or_positive(classifier, wrong):
+    with pytest.raises(ParameterError, match="'n_jobs' parameter"):
+        classifier(n_jobs=wrong).fit(X, Y)
+    assert classifier(n_jobs=-1).fit(X, Y).predict(X).shape == (10,)
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"),
+    [
+        ("class_totals", [3]),
+        ("class_totals", [3, -7]),
+        ("class_totals", [0, 0]),
+        ("class_totals", [3, 7.5]),
+        ("class_totals", "37"),
+        ("counts", [3, 7, 1]),
+        ("counts", [3, None]),
+        ("label", 2),
+        ("label", -2),
+        ("label", 0.5),
+        ("preference", [0, 0]),
+        ("preference", [1]),
+        ("preference", None),
+    ],
+)
+def test_a_state_that_does_not_fit_the_classes_is_refused(classifier, place, wrong):
+    record = model_to_dict(classifier().fit(X, Y))
+    record = json.loads(json.dumps(record))
+    state = record["model"]["state"] if "model" in record else record["state"]
+    (state if place in state else state["unmatched"])[place] = wrong
+    with pytest.raises(ValueError, match=rf"The state's (unmatched\.)?{place} is"):
+        model_from_dict(record)
 
 
 def test_an_unfitted_classifier_has_no_rules(classifier):
