@@ -55,7 +55,7 @@ class CountCache:
     """
 
     def __init__(self, size: int | None, width: int, n_classes: int) -> None:
-        self.size, self.width, self.n_classes = size, width, n_classes
+        self.size, self.width, self.n_classes = None if size is None else int(size), width, n_classes
         self._lock = threading.Lock()
         # room is made when it is first needed
         self._memory = empty_memory(0, width, n_classes)

@@ -158,7 +158,7 @@ class CBAClassifier(EagerClassifier):
             miner=BitsetMiner(**mining_parameters(self)),
             ordering=csa,
             pruner=Pruner(
-                (one_per_antecedent,) * self.one_rule_per_antecedent + (limit,) * self.prune,
+                (one_per_antecedent,) * bool(self.one_rule_per_antecedent) + (limit,) * bool(self.prune),
                 partial(BUILDERS[self.builder], allow_empty=self.allow_empty),
             ),
             unmatched=self.fallback,

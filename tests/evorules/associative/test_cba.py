@@ -164,3 +164,10 @@ def test_a_limit_is_told_and_shorter_rules_are_used():
 def test_wrong_parameters_are_named(options, message):
     with pytest.raises(ParameterError, match=message):
         CBAClassifier(**options).fit(X, Y)
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_truth_values_of_numpy_are_truth_values(flag):
+    plain = CBAClassifier(prune=flag, one_rule_per_antecedent=flag).fit(X, Y)
+    numpys = CBAClassifier(prune=np.bool_(flag), one_rule_per_antecedent=np.bool_(flag)).fit(X, Y)
+    assert str(numpys.rules_) == str(plain.rules_)
