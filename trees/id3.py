@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from trees.criteria import CRITERIA
-from trees.discretize import DISCRETIZERS, Cuts, Discretizer
+from trees.discretize import Cuts, Discretizer
+from trees.discretize.by_name import DiscretizerCheck, make_discretizer
 from trees.discretize.column import points_after
 from trees.estimator import TableClassifier
 from trees.growth.generic import GenericOptions, grow_generic
@@ -20,26 +21,7 @@ from trees.table import Table
 from trees.tree_model import TreeModel
 from trees.validation import AnyOf, Check, Choice, Float, Integer
 
-__all__ = ["DiscretizerCheck", "ID3Classifier", "make_discretizer"]
-
-
-class DiscretizerCheck:
-    """A name of the registry or a discretizer."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether a discretizer can be made of the value."""
-        if isinstance(value, str):
-            return value in DISCRETIZERS
-        return callable(getattr(value, "fit", None)) and not isinstance(value, type)
-
-    def describe(self) -> str:
-        """Return the names."""
-        return f"{', '.join(map(repr, DISCRETIZERS))} or a discretizer"
-
-
-def make_discretizer(value: str | Discretizer) -> Discretizer:
-    """Return the discretizer of a name, or what was given."""
-    return DISCRETIZERS[value]() if isinstance(value, str) else value
+__all__ = ["ID3Classifier"]
 
 
 class ID3Classifier(TreeModel, TableClassifier):

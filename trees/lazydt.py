@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from trees.decisions import Decisions
 from trees.discretize import Cuts, Discretizer
+from trees.discretize.by_name import DiscretizerCheck, make_discretizer
 from trees.errors import DataError, DataWarning
 from trees.estimator import TableClassifier
 from trees.growth.draft import majority
-from trees.id3 import DiscretizerCheck, make_discretizer
 from trees.rule import Condition, Rule, RuleList
 from trees.table import Table
 from trees.validation import AnyOf, Boolean, Check, Choice, Float, Integer

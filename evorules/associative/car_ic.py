@@ -15,7 +15,7 @@ from evorules.rules.ordering import specific_first
 from evorules.rules.satisfaction import BestK
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
-from trees.id3 import make_discretizer
+from trees.discretize.by_name import make_discretizer
 from trees.validation import Boolean, Check, Choice, Integer, RandomState
 
 __all__ = ["CARICClassifier"]

@@ -14,7 +14,7 @@ from evorules.rules.ordering import csa
 from evorules.rules.pruning import Pruner, one_per_antecedent, pessimistic
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
-from trees.id3 import make_discretizer
+from trees.discretize.by_name import make_discretizer
 from trees.validation import Boolean, Check, Choice, Float
 
 __all__ = ["CBAClassifier"]

@@ -16,7 +16,7 @@ from evorules.rules.pruning import Pruner, correlated, cover, general
 from evorules.rules.satisfaction import AllRules
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
-from trees.id3 import make_discretizer
+from trees.discretize.by_name import make_discretizer
 from trees.validation import Check, Float, Integer
 
 __all__ = ["CMARClassifier"]

@@ -22,7 +22,7 @@ from evorules.rules.satisfaction import AllRules, BestRule, Satisfaction
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
-from trees.id3 import make_discretizer
+from trees.discretize.by_name import make_discretizer
 from trees.validation import Boolean, Check, Choice
 
 __all__ = ["RANKS", "EACClassifier", "minimal_pure"]

@@ -17,7 +17,7 @@ from evorules.rules.pruning import Filter, Pruner, cover, general, one_per_antec
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
-from trees.id3 import make_discretizer
+from trees.discretize.by_name import make_discretizer
 from trees.seeding import generator
 from trees.validation import Boolean, Check, RandomState
 

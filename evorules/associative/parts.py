@@ -16,7 +16,7 @@ from evorules.rules.satisfaction import BestRule, Satisfaction
 from evorules.rules.training import TrainingRules
 from evorules.rules.unmatched import FALLBACKS, Fallback
 from trees.discretize import Discretizer
-from trees.id3 import DiscretizerCheck
+from trees.discretize.by_name import DiscretizerCheck
 from trees.validation import AnyOf, Check, Choice, Integer
 
 __all__ = ["SHARED_PARAMETERS", "Parts", "mining_parameters"]

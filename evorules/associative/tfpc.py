@@ -15,7 +15,7 @@ from evorules.rules.ordering import Ordering, acs, by_laplace, by_wracc, csa
 from evorules.rules.satisfaction import BestK, BestRule
 from evorules.rules.unmatched import Fallback
 from trees.discretize import Discretizer
-from trees.id3 import make_discretizer
+from trees.discretize.by_name import make_discretizer
 from trees.validation import Boolean, Check, Choice, Integer
 
 __all__ = ["RANKS", "TFPCClassifier"]

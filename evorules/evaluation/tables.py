@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from evorules.evaluation.ranks import mean_ranks
 from evorules.evaluation.results import Comparison
 from evorules.evaluation.scores import LOWER_IS_BETTER
 
@@ -73,8 +74,9 @@ def mean_table(
     means = {name: number(float(whole[name].mean()), score) for name in result.learners}
     rows.append({"data": f"mean of {len(whole)}", **means})
     if matrix.shape[1] > 1 and len(whole):
-        ranks = whole.rank(axis=1, ascending=score in LOWER_IS_BETTER).mean()
-        rows.append({"data": "mean rank", **{name: f"{ranks[name]:.2f}" for name in result.learners}})
+        ranks = mean_ranks(whole.to_numpy(), higher_is_better=score not in LOWER_IS_BETTER)
+        named = zip(whole.columns, ranks, strict=True)
+        rows.append({"data": "mean rank", **{name: f"{rank:.2f}" for name, rank in named}})
     return pd.DataFrame(rows)
 
 

@@ -59,6 +59,10 @@ class CarSet:
     def __len__(self) -> int:
         return len(self.consequent)
 
+    def __repr__(self) -> str:
+        cut = ", cut short by a limit" if self.truncated else ""
+        return f"<CarSet: {len(self)} rules over {self.items.n_items} items{cut}; to_frame() shows them>"
+
     @classmethod
     def of_rules(
         cls, items: Items, rules: Iterable[tuple[Sequence[int], int]], *, truncated: bool = False

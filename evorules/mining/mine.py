@@ -14,8 +14,8 @@ from evorules.mining.fp_growth import FPGrowth
 from evorules.mining.miner import BaseMiner
 from evorules.mining.tfpc import TFPCMiner
 from trees.discretize import Discretizer
+from trees.discretize.by_name import DiscretizerCheck, make_discretizer
 from trees.errors import DataWarning, ParameterError
-from trees.id3 import DiscretizerCheck, make_discretizer
 from trees.table import Table
 from trees.validation import AnyOf, Check, Choice, Columns, check_parameters
 

@@ -11,30 +11,18 @@ from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from trees.discretize.by_name import DISCRETIZERS
+from trees.discretize.by_name import DiscretizerCheck, make_discretizer
 from trees.discretize.cuts import Cuts, Discretizer
 from trees.errors import DataError
 from trees.frames import as_input, read_training
 from trees.table import Table
 from trees.table_input import TableInput
-from trees.validation import AnyOf, Check, Choice
+from trees.validation import Check, Choice
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["IntervalDiscretizer"]
-
-
-class _DiscretizerCheck:
-    """An object that finds cut points."""
-
-    def accepts(self, value: Any) -> bool:
-        """Return whether the value has a method `fit` and is no class."""
-        return callable(getattr(value, "fit", None)) and not isinstance(value, type)
-
-    def describe(self) -> str:
-        """Return what is wanted."""
-        return "a Discretizer such as MDLP()"
 
 
 class IntervalDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableInput):
@@ -72,7 +60,7 @@ class IntervalDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableInput):
     """
 
     _parameters: ClassVar[Mapping[str, Check]] = {
-        "method": AnyOf((Choice(tuple(DISCRETIZERS)), _DiscretizerCheck())),
+        "method": DiscretizerCheck(),
         "encode": Choice(("codes", "labels")),
     }
     cuts_: Cuts
@@ -128,8 +116,7 @@ class IntervalDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableInput):
             table, _ = read_training(X, y, sample_weight=sample_weight, nominal=self.nominal)
         self.schema_ = table.schema
         self._keep_feature_names(X)
-        found = DISCRETIZERS[self.method]() if isinstance(self.method, str) else self.method
-        self.cuts_ = found.fit(table)
+        self.cuts_ = make_discretizer(self.method).fit(table)
         return self
 
     def transform(self, X: Any) -> npt.NDArray[np.float64] | pd.DataFrame:
