@@ -17,8 +17,8 @@ from evorules.mining import MINING_PARAMETERS
 from evorules.rules.satisfaction import shares
 from trees.decisions import Decisions
 from trees.discretize import Cuts, Discretizer
+from trees.discretize.by_name import DiscretizerCheck, make_discretizer
 from trees.estimator import TableClassifier
-from trees.id3 import DiscretizerCheck, make_discretizer
 from trees.rule import Rule, RuleList
 from trees.table import Table
 from trees.validation import AnyOf, Boolean, Check, Choice, Float, Integer
@@ -87,9 +87,10 @@ class LACClassifier(TableClassifier):
     discretizer : {"mdlp", "lucs_kdd", "equal_frequency", "equal_width"} or Discretizer, default="mdlp"
         How numeric attributes are cut into intervals.
     max_nodes : int or None, default=10000000
-        Most antecedents to look at for one row; beyond that `predict` raises an error that names the row.
+        Most antecedents to look at in a call (for every 8192 rows of it); beyond that `predict` raises an
+        error that names the row at which it was and what to change.
     time_budget : float or None, default=None
-        Most seconds for one row, likewise.
+        Most seconds for a call, likewise.
     nominal : list of str or int, optional
         Columns to read as nominal whatever they hold.
     unknown : {"missing", "error"}, default="missing"
@@ -216,6 +217,8 @@ class LACClassifier(TableClassifier):
         self.rules_ = RuleList((), self.schema_, int(leading_class(totals, items.class_totals)[0]))
 
     def _search(self) -> LazySearch:
+        # these parameters are read at prediction, and may have been set since fit
+        self._check_parameters()
         return LazySearch(
             self.items_,
             self.rank,

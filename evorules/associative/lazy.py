@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -120,6 +119,14 @@ class _Stack(NamedTuple):
     code: Words
 
 
+class _Overrun(NamedTuple):
+    """The limit that a search met, what was reached, and the rows (of its block) that it was at."""
+
+    kind: str
+    reached: float
+    concerned: Longs
+
+
 class _Best(NamedTuple):
     """The best rule of each row of a block, with the numbers that rank it."""
 
@@ -163,9 +170,9 @@ class LazySearch:
     n_classes : int or None
         Classes that the Laplace estimate counts; None is all declared ones.
     max_nodes : int or None
-        Most antecedents to visit for one row.
+        Most antecedents to visit for rows searched together: up to 8192, or all in an exhaustive search.
     time_budget : float or None
-        Most seconds for one row.
+        Most seconds for one call.
     cache : CountCache or None
         Class counts known from earlier searches of the same training rows, consulted for few rows at a time.
     """
@@ -198,17 +205,19 @@ class LazySearch:
         Raises
         ------
         MiningLimitError
-            If one row needs more than `max_nodes` or `time_budget`; the message names the row.
+            If the rows need more than `max_nodes` or `time_budget`; the message names the row at which the
+            search was.
         """
+        started = time.monotonic()
         projected = self.project(held)
         # an exhaustive search is one block: a rule that two blocks generate must count once
         size = max(len(held), 1) if exhaustive else BLOCK
         parts, n_generated = [], 0
         for first in range(0, len(held), size):
             rows = np.arange(first, min(first + size, len(held)))
-            for best, generated in self._searched(held, projected, rows, votes, exhaustive):
-                parts.append(best)
-                n_generated += generated
+            best, generated = self._searched(held, projected, rows, votes, exhaustive, started)
+            parts.append(best)
+            n_generated += generated
         return self._joined(parts, projected, n_generated, held.shape[1], votes)
 
     def project(self, held: Ints) -> Longs:
@@ -244,28 +253,26 @@ class LazySearch:
         return np.maximum(np.ceil(exact), 1).astype(np.int64)
 
     def _searched(
-        self, held: Ints, projected: Longs, rows: Longs, votes: bool, exhaustive: bool
-    ) -> Iterator[tuple[_Best, int]]:
-        """Yield the best rules of consecutive parts of some rows: one part, if the limits allow it."""
+        self, held: Ints, projected: Longs, rows: Longs, votes: bool, exhaustive: bool, started: float
+    ) -> tuple[_Best, int]:
+        """Return the best rules of some rows, if the limits allow it, and how many were generated."""
         memory = self.cache.borrow() if self.cache is not None and len(rows) <= CACHED else None
         try:
             known = empty_memory(0, 1, self.items.n_classes) if memory is None else memory
-            best, generated, overrun = self._search(held[rows], projected[rows], known, votes, exhaustive)
+            best, generated, overrun = self._search(
+                held[rows], projected[rows], known, votes, exhaustive, started
+            )
         finally:
             if memory is not None and self.cache is not None:
                 self.cache.give_back()
-        if overrun is None:
-            yield best, generated
-        elif len(rows) == 1 or exhaustive:
-            raise self._error(rows, held, *overrun)
-        else:
-            for part in np.array_split(rows, 2):
-                yield from self._searched(held, projected, part, votes, exhaustive)
+        if overrun is not None:
+            raise self._error(rows, held, overrun)
+        return best, generated
 
     def _search(
-        self, held: Ints, projected: Longs, memory: Memory, votes: bool, exhaustive: bool
-    ) -> tuple[_Best, int, tuple[str, float] | None]:
-        """Search for a block of rows; the last is the limit met and what was reached, None if none was."""
+        self, held: Ints, projected: Longs, memory: Memory, votes: bool, exhaustive: bool, started: float
+    ) -> tuple[_Best, int, _Overrun | None]:
+        """Search for a block of rows; the last is the limit met, None if none was."""
         from evorules.associative import _kernels_lazy as kernels
 
         present = np.unique(held[held >= 0])
@@ -299,7 +306,7 @@ class LazySearch:
         stack.asked[0] = _all_of(n_rows)
         state = np.zeros(4, dtype=np.int64)
         kernels.open_level(0, board, options, stack, memory, state)
-        overrun = self._run(board, options, stack, best, memory, state)
+        overrun = self._run(board, options, stack, best, memory, state, started)
         return best._replace(items=_global(best.items, present)), int(state[kernels.GENERATED]), overrun
 
     def _run(
@@ -310,10 +317,10 @@ class LazySearch:
         best: _Best,
         memory: Memory,
         state: Longs,
-    ) -> tuple[str, float] | None:
+        started: float,
+    ) -> _Overrun | None:
         from evorules.associative import _kernels_lazy as kernels
 
-        started = time.monotonic()
         while True:
             visited = int(state[kernels.VISITED])
             limit = visited + STEP if self.max_nodes is None else min(visited + STEP, self.max_nodes)
@@ -321,24 +328,28 @@ class LazySearch:
             if state[kernels.LEVEL] < 0:
                 return None
             if self.max_nodes is not None and state[kernels.VISITED] >= self.max_nodes:
-                return "max_nodes", float(state[kernels.VISITED])
+                return _Overrun("max_nodes", float(state[kernels.VISITED]), _concerned(stack, state))
             passed = time.monotonic() - started
             if self.time_budget is not None and passed > self.time_budget:
-                return "time_budget", passed
+                return _Overrun("time_budget", passed, _concerned(stack, state))
 
-    def _error(self, rows: Longs, held: Ints, kind: str, reached: float) -> MiningLimitError:
+    def _error(self, rows: Longs, held: Ints, overrun: _Overrun) -> MiningLimitError:
+        kind, reached = overrun.kind, overrun.reached
         limit = float(self.max_nodes or 0) if kind == "max_nodes" else float(self.time_budget or 0)
         what = {
             "max_nodes": f"max_nodes={limit:.0f} antecedents were visited",
             "time_budget": f"time_budget={limit:g} seconds were over (reached {reached:.1f} s)",
         }[kind]
-        n_items = int((held[rows] >= 0).sum(axis=1).max())
-        where = f"row {rows[0]}" if len(rows) == 1 else f"rows {rows[0]} to {rows[-1]}"
-        holds = "The row holds" if len(rows) == 1 else "They hold up to"
+        n_held = (held[rows[overrun.concerned]] >= 0).sum(axis=1)
+        row, n_items = rows[overrun.concerned[int(np.argmax(n_held))]], int(n_held.max())
+        where, way_out = f"row {row}", f", or raise {kind}"
+        if len(rows) > 1:
+            where = f"rows {rows[0]} to {rows[-1]}, which was at row {row},"
+            way_out = f", raise {kind}, or ask for fewer rows at a time"
         return MiningLimitError(
-            f"The search for the rules of {where} was stopped: {what}. {holds} {n_items} items, and "
+            f"The search for the rules of {where} was stopped: {what}. The row holds {n_items} items, and "
             f"antecedents may have {'any number' if self.max_len is None else self.max_len} of them. Lower "
-            f"max_len, raise min_support, or raise {kind}.",
+            f"max_len, raise min_support{way_out}.",
             kind,
             limit,
             reached,
@@ -395,6 +406,12 @@ def _stack(levels: int, n_items: int, n_words: int, n_asked_words: int, n_classe
         np.zeros(levels, dtype=np.int32),
         np.zeros(levels + 1, dtype=np.uint64),
     )
+
+
+def _concerned(stack: _Stack, state: Longs) -> Longs:
+    """Return the rows of a block to which the antecedents of the open level still matter."""
+    flags = np.unpackbits(stack.asked[state[0]].astype("<u8").view(np.uint8), bitorder="little")
+    return np.flatnonzero(flags)
 
 
 def _holders(held: Ints, present: Ints) -> Words:

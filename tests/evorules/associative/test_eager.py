@@ -200,7 +200,7 @@ def test_rules_of_another_schema_are_refused(classifier):
     with pytest.raises(DataError, match="their classes are 0in, 0out, 0up, those of the model in, out, up"):
         model.rules_ = classifier().fit(frame[["x"]], [f"0{label}" for label in y]).rules_
     other = frame[["c"]].replace("b", "d")
-    with pytest.raises(DataError, match="in the model: with other values. Assign"):
+    with pytest.raises(DataError, match=r"in the model: with other values\. Assign"):
         classifier().fit(frame[["c"]], y).rules_ = classifier().fit(other, y).rules_
 
 

@@ -250,14 +250,18 @@ def test_a_search_that_takes_too_long_names_the_row(play10):
     X, y = play10
     frame = pd.concat([row("foggy", None, None, None), T1, T2])
     model = LACClassifier(max_nodes=5).fit(X, y)
-    message = r"rules of row 1 was stopped: max_nodes=5 antecedents were visited. The row holds 4 items"
+    message = (
+        r"rules of rows 0 to 2, which was at row [12], was stopped: max_nodes=5 antecedents were visited\. "
+        r"The row holds 4 items.* Lower max_len, raise min_support, raise max_nodes, or ask for fewer rows"
+    )
     with pytest.raises(MiningLimitError, match=message) as caught:
         model.predict(frame)
     assert (caught.value.kind, caught.value.limit) == ("max_nodes", 5)
-    # the rows together may need more than one row may
-    enough = model.set_params(max_nodes=15)
+    with pytest.raises(MiningLimitError, match=r"rules of row 0 was stopped: .*, or raise max_nodes\."):
+        model.predict(T1)
+    enough = model.set_params(max_nodes=40)
     np.testing.assert_array_equal(enough.predict(frame), LACClassifier().fit(X, y).predict(frame))
-    with pytest.raises(MiningLimitError, match=r"rows 0 to 2 was stopped: .* They hold up to 4 items"):
+    with pytest.raises(MiningLimitError, match=r"rows 0 to 2, which was at row [12], was stopped"):
         LACClassifier(max_nodes=5).fit(X, y).use(frame)
 
 
@@ -306,3 +310,38 @@ def test_numbers_are_cut_and_rules_speak_of_intervals():
 def test_wrong_parameters_are_named(play10, parameters, message):
     with pytest.raises(ParameterError, match=message):
         LACClassifier(**parameters).fit(*play10)
+
+
+def test_the_limit_is_one_for_all_rows_of_a_call(monkeypatch):
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame({f"a{i}": rng.choice(list("abc"), 300, p=[0.2, 0.2, 0.6]) for i in range(30)})
+    model = LACClassifier(max_nodes=2_000).fit(wide, rng.choice(["p", "q"], 300))
+    visited = []
+    run = LazySearch._run
+
+    def counted(self, board, options, stack, best, memory, state, started):
+        found = run(self, board, options, stack, best, memory, state, started)
+        visited.append(int(state[1]))
+        return found
+
+    monkeypatch.setattr(LazySearch, "_run", counted)
+    with pytest.raises(MiningLimitError, match=r"rows 0 to 49, which was at row \d+, was stopped"):
+        model.predict(wide.head(50))
+    assert visited == [2_000]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("rank", "nope"), ("min_support", 0), ("max_len", 0), ("projection", "all")]
+)
+def test_parameters_set_since_fit_are_checked_at_prediction(play10, name, wrong):
+    model = LACClassifier().fit(*play10).set_params(**{name: wrong})
+    for asked in (model.predict, model.predict_proba, model.explain, model.use):
+        with pytest.raises(ParameterError, match=f"'{name}' parameter of LACClassifier must be"):
+            asked(T1)
+
+
+def test_the_size_of_the_cache_may_be_a_number_of_numpy(play10):
+    X, y = play10
+    model = LACClassifier(cache_size=np.int64(3)).fit(X, y)
+    assert model.predict(X).tolist() == LACClassifier(cache_size=3).fit(X, y).predict(X).tolist()
+    assert model.predict(T1).tolist() == ["yes"]
