@@ -28,11 +28,11 @@ class Overrun(Exception):  # noqa: N818 - it ends a search and never reaches the
             "time_budget": f"time_budget={self.limit:g} seconds were over",
         }[self.kind]
         reached = f"{self.reached:.1f} s" if self.kind == "time_budget" else f"{self.reached:.0f}"
+        at = f" while it was at antecedents of {self.level} condition(s)" if self.level > 0 else ""
         return MiningLimitError(
-            f"The search for rules was stopped: {what} (reached {reached}) while it was at antecedents of "
-            f"{self.level} condition(s). {estimate} Raise min_support or min_confidence, lower max_len, "
-            f"raise {self.kind}, or pass on_limit='stop' to get the rules of those lengths that can be "
-            "searched in full.",
+            f"The search for rules was stopped: {what} (reached {reached}){at}. {estimate} "
+            f"Raise min_support or min_confidence, lower max_len, raise {self.kind}, or pass "
+            "on_limit='stop' to get the rules of those lengths that can be searched in full.",
             self.kind,
             self.limit,
             self.reached,

@@ -10,6 +10,7 @@ from reference.mining_tables import arrays_of, items_of, play10, random_table
 
 from evorules.mining import MINERS, BitsetMiner, Thresholds, least_rows, mine_rules
 from evorules.mining.estimate import estimate_rules
+from evorules.mining.limits import Overrun
 from trees.discretize import MDLP
 from trees.errors import DataWarning, MiningLimitError, ParameterError
 
@@ -199,3 +200,13 @@ def test_classes_without_a_rule_are_named():
     assert caught[0].filename == __file__
     with pytest.warns(DataWarning, match="No rule reaches min_support and min_confidence"):
         mine_rules(X, y, min_support=10)
+
+
+def test_a_search_that_ended_at_no_antecedent_tells_no_length():
+    told = str(Overrun("max_rules", 10, 12, 0).error("About 20 rules."))
+    assert told.startswith(
+        "The search for rules was stopped: max_rules=10 rules were found (reached 12). About"
+    )
+    assert "reached 12) while it was at antecedents of 2 condition(s). About 20" in str(
+        Overrun("max_rules", 10, 12, 2).error("About 20 rules.")
+    )
