@@ -51,7 +51,15 @@ def show(
         )
     rules = model.rules_
     has_small = any(rule.scope == "small" for rule in rules)
-    if part in (Part.all, Part.rules):
+    is_lazy = hasattr(model, "items_") and not len(rules)
+    if is_lazy and part in (Part.all, Part.rules):
+        console.print(
+            f"\nRules are made for each row when it is asked for: `explain` of the model in Python returns "
+            f"them.\nWhere no rule covers a row and no training row is like it: {target} = "
+            f"{schema.classes[rules.default]}.",
+            markup=False,
+        )
+    elif part in (Part.all, Part.rules):
         console.print()
         title = "Rules of the tree" if has_tree else _RULES[rules.semantics]
         console.print(rule_grid(title + (" for large disjuncts" if has_small else ""), rules, "all"))

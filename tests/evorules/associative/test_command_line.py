@@ -34,6 +34,17 @@ def test_models_are_fitted_shown_and_applied(learner, weather, tmp_path):
     assert (pd.read_csv(out).iloc[:, 5] == Y).mean() >= 0.7
 
 
+def test_a_lazy_model_says_where_its_rules_are(weather, tmp_path):
+    model = tmp_path / "model.json"
+    options = ["--learner", "lac", "-o", str(model)]
+    assert CliRunner().invoke(app, ["fit", str(weather), "--target", "play", *options]).exit_code == 0
+    shown = CliRunner().invoke(app, ["show", str(model)])
+    assert shown.exit_code == 0, shown.output
+    assert "Rules are made for each row when it is asked for: `explain`" in shown.output
+    assert "play = yes" in shown.output
+    assert "the first that covers a row decides" not in shown.output
+
+
 def test_learners_go_by_their_names():
     assert set(ASSOCIATIVE) < set(LEARNERS)
     assert isinstance(make_learner("car-ic", k=3), CARICClassifier)
