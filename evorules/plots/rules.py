@@ -68,7 +68,9 @@ def plot_rules_and_accuracy(
             [center], [mean], s=90, edgecolors="black", linewidths=0.8, label=name, zorder=3, **style
         )
     axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    low, high = axes.get_xlim()
+    # labels at 1, 2 and 5 run into each other over many powers of ten
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 1000 * low else (1.0,)))
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("rules (log scale)")
