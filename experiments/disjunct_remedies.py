@@ -17,6 +17,7 @@ from evorules.hybrids import SmallDisjunctClassifier
 from evorules.learners import make_learner
 from experiments.data import find
 from experiments.frame import Options, Output, Section, Study
+from experiments.gain import gain_figure
 
 __all__ = ["STUDY", "learners"]
 
@@ -222,25 +223,7 @@ def _figures(result: Comparison) -> dict[str, Any]:
 
     shares = _shares(result).dropna()
     change = shares.drop(columns=NOTHING).sub(shares[NOTHING], axis=0)
-    names = change.mean().sort_values().index.tolist()
-    figure = new_figure(7.5, 0.36 * len(names) + 1.1)
-    axes = figure.add_subplot()
-    limit = 30.0
-    for place, name in enumerate(names):
-        values = change[name].clip(-limit, limit)
-        jitter = np.linspace(-0.22, 0.22, len(values))
-        axes.scatter(values, place + jitter, s=16, color="#0072b2", alpha=0.55, linewidths=0)
-        axes.scatter(
-            [change[name].mean()], [place], s=90, marker="|", color="#d55e00", linewidths=2.5, zorder=3
-        )
-        axes.text(limit + 1, place, f"{change[name].mean():+.1f}", va="center", fontsize=9, color="#d55e00")
-    axes.axvline(0, color=GREY, lw=1, zorder=0)
-    axes.set_yticks(range(len(names)), names)
-    axes.set_xlim(-limit - 1, limit + 6)
-    axes.set_xlabel("change in accuracy on rows in small leaves, points (beyond ±30 at the edge)")
-    axes.grid(axis="x", color="#dddddd", lw=0.6)
-    axes.set_axisbelow(True)
-    figures = {"gain": figure}
+    figures = {"gain": gain_figure(change)}
     frame = result.to_frame(threshold=None)
     warm = frame[(frame["status"] == "ok") & (frame["is_cold"] == 0)]
     seconds = warm.groupby(["learner", "data"])["fit_cpu"].mean().groupby("learner").mean()

@@ -21,6 +21,7 @@ from evorules.evaluation.tables import mean_table, size_table
 from evorules.learners import make_learner
 from experiments.data import find, without_missing
 from experiments.frame import Options, Output, Section, Study
+from experiments.gain import gain_figure
 from experiments.published import published
 from experiments.reading import conditions_per_small_leaf
 
@@ -133,7 +134,7 @@ def run(options: Options) -> Output:
         conditions_per_small_leaf(result, data, n_folds, {s: _systems(result, s) for s in THRESHOLDS}),
         Section("Size and time", size_table(result), "Means over data sets; CPU seconds per fit."),
     ]
-    return Output(sections, _figures(result))
+    return Output(sections, _figures(result, whole))
 
 
 def _systems(result: Comparison, s: int) -> list[str]:
@@ -290,10 +291,11 @@ def _missing(result: Comparison) -> list[Section]:
     ]
 
 
-def _figures(result: Comparison) -> dict[str, Any]:
-    from evorules.plots import plot_ranks, plot_rules_and_accuracy, plot_scores
+def _figures(result: Comparison, sets: list[str]) -> dict[str, Any]:
+    from evorules.plots import plot_ranks, plot_rules_and_accuracy
 
-    figures = {"accuracy": plot_scores(result), "rules": plot_rules_and_accuracy(result)}
+    _, small = gains(result, sets, 15)
+    figures = {"gain": gain_figure(small.rename(columns=_short)), "rules": plot_rules_and_accuracy(result)}
     if len(result.datasets) > 1:
         figures["ranks"] = plot_ranks(result)
     return figures

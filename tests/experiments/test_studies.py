@@ -28,7 +28,7 @@ def test_small_disjuncts_sets_ours_beside_the_published_counts(tmp_path, capsys)
     written = {path.name for path in (tmp_path / "out").iterdir()}
     assert written == {
         "small_disjuncts-tables.md",
-        "small_disjuncts-accuracy.png",
+        "small_disjuncts-gain.png",
         "small_disjuncts-ranks.png",
         "small_disjuncts-rules.png",
     }
