@@ -233,7 +233,7 @@ def _columns_of(X: Any, allow_empty_rows: bool = False) -> tuple[pd.DataFrame, F
         return X, None
     if isinstance(X, pd.Series):
         raise DataError("Expected a table, got a Series. Pass X.to_frame() for a single column.")
-    if not hasattr(X, "dtype") and not isinstance(X, Iterable):
+    if not hasattr(X, "__array__") and not isinstance(X, Iterable):
         raise DataError(f"Expected a table, got {X!r}. Pass a DataFrame, a 2D array or a list of rows.")
     if not hasattr(X, "dtype") and not _all_numbers(X):
         X = np.array(list(X), dtype=object)
