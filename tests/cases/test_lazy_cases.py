@@ -26,7 +26,7 @@ def test_too_many_antecedents_end_in_an_error_that_names_what_to_change():
     X = pd.DataFrame({f"b{i:02}": ["t"] * 30 for i in range(50)})
     model = LACClassifier(max_nodes=50_000).fit(X, list("PN") * 15)
     with pytest.raises(
-        MiningLimitError, match=r"row 0 was stopped: max_nodes=50000 .* holds 50 items"
+        MiningLimitError, match=r"at row 0, was stopped: max_nodes=50000 .* holds 50 items"
     ) as caught:
         model.predict(X.head(3))
     assert "Lower max_len, raise min_support" in str(caught.value)
