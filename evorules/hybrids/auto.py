@@ -15,7 +15,7 @@ from evorules.hybrids.ga_parameters import warn_of_interrupt
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints
 from evorules.hybrids.naive_bayes import NaiveBayes
 from evorules.hybrids.nearest import NearestNeighbours
-from evorules.hybrids.problem import DisjunctProblem, small_leaves
+from evorules.hybrids.problem import DisjunctProblem, deal_folds, small_leaves
 from evorules.hybrids.second_tree import SecondTree
 from evorules.progress import silent
 from trees.c45 import C45Classifier
@@ -319,10 +319,6 @@ def inner_folds(
     classes = problem.table.classes
     n = len(classes)
     n_folds = min(5 if n < 3000 else 3, n)
-    shuffled = generator(problem.root, "auto folds").permutation(n)
-    by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
-    fold = np.empty(n, dtype=np.int64)
-    # dealing goes on from class to class, so that folds differ by at most one row in size
-    fold[by_class] = np.arange(n) % n_folds
+    fold = deal_folds(classes, n_folds, generator(problem.root, "auto folds"))
     for number in range(1 if n > 8000 else n_folds):
         yield np.flatnonzero(fold != number), np.flatnonzero(fold == number)
