@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 
+from evorules.hybrids.boosted_rules import BoostedRules
 from evorules.hybrids.ga_large_sn import GALargeSN
 from evorules.hybrids.ga_parameters import warn_of_interrupt
 from evorules.hybrids.handler import Answer, DisjunctHandler, Ints
@@ -44,8 +45,12 @@ CANDIDATES: dict[str, Callable[[], DisjunctHandler]] = {
     "naive-bayes": NaiveBayes,
     "lac": _lazy_association,
     "second-tree": SecondTree,
+    "boosted-rules": BoostedRules,
 }
 """The candidates by name, in the order in which ties are decided."""
+
+ON_REQUEST = ("boosted-rules",)
+"""Candidates only if named: they take as long as all the others together."""
 
 
 class _SeveralOf:
@@ -108,8 +113,9 @@ class Auto(DisjunctHandler):
         Sizes up to which a leaf may count as small, in the order in which ties are decided. Those above the
         classifier's `threshold` are left out; if none remains, that threshold is the only one.
     candidates : sequence of str or None, default=None
-        Names among `CANDIDATES`, in this order; None takes all: the improved GA, five nearest rows of all,
-        naive Bayes at an ancestor, lazy association by Laplace on all rows, a second tree.
+        Names among `CANDIDATES`, in this order; None takes all but the boosted rules: the improved GA, five
+        nearest rows of all, naive Bayes at an ancestor, lazy association by Laplace on all rows, a second
+        tree.
     ga : GALargeSN or None, default=None
         The genetic candidate; None takes the improved variant with its defaults.
 
@@ -156,7 +162,7 @@ class Auto(DisjunctHandler):
     def _fit(self, problem: DisjunctProblem) -> None:
         sizes = [float(size) for size in self.thresholds if size <= problem.threshold]
         sizes = sizes or [problem.threshold]
-        names = list(self.candidates or CANDIDATES)
+        names = list(self.candidates or (name for name in CANDIDATES if name not in ON_REQUEST))
         weight = problem.table.weight
         if self.candidates is None and np.any(weight != np.rint(weight)):
             names.remove("lac")

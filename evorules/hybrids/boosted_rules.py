@@ -12,10 +12,11 @@ import numpy.typing as npt
 from evorules.hybrids.classifier import indicator_columns
 from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, most_frequent
 from evorules.hybrids.problem import DisjunctProblem, deal_folds
+from evorules.hybrids.regression_paths import known_numbers, paths_of
 from trees.c45 import C45Classifier
 from trees.errors import DataError
 from trees.growth.tree import Tree
-from trees.rule import Condition, Rule, RuleList
+from trees.rule import Rule, RuleList
 from trees.schema import Schema
 from trees.seeding import generator
 from trees.table import Table
@@ -77,8 +78,10 @@ class BoostedRules(DisjunctHandler):
     Popescu, B. E. (2008), Predictive learning via rule ensembles, Annals of Applied Statistics 2, 916-954,
     multi-class steps as in Friedman (2001), Greedy function approximation, algorithm 6, one class a rule.
     A missing cell satisfies no condition, so such a row gets the votes of the other rules only.
+    Cuts lie in the middle half of the gap between two known numbers, where the fewest digits are needed.
     """
 
+    algorithm_version: ClassVar[int] = 2
     speaker: ClassVar[str] = "the rules together"
     _parameters: ClassVar[Mapping[str, Check]] = {
         "budget": Float(0.0),
@@ -134,11 +137,11 @@ class BoostedRules(DisjunctHandler):
         found: list[Rule] = []
         self.n_trees_, read = 0, 0
         while len(found) < self.max_rules:
-            rules = learning.round(self, random)
+            rules, covers = learning.round(self, random)
             cost = sum(len(rule.conditions) for rule in rules)
             if not rules or read + cost > limit or len(found) + len(rules) > self.max_rules:
                 break
-            learning.add(rules)
+            learning.add(rules, covers)
             found.extend(rules)
             read += cost
             self.n_trees_ += 1
@@ -230,8 +233,13 @@ class _Learning:
     scores: Floats
     small: npt.NDArray[np.bool_]
 
-    def round(self, settings: BoostedRules, random: np.random.Generator) -> list[Rule]:
-        """Return the rules of one more tree, those that rows of small leaves satisfy."""
+    def __post_init__(self) -> None:
+        self._known = known_numbers(self.table)
+
+    def round(
+        self, settings: BoostedRules, random: np.random.Generator
+    ) -> tuple[list[Rule], npt.NDArray[np.bool_]]:
+        """Return the rules of one more tree, those that rows of small leaves satisfy, and what they cover."""
         from sklearn.tree import DecisionTreeRegressor
 
         table = self.table
@@ -241,16 +249,16 @@ class _Learning:
         drawn = np.flatnonzero(random.random(table.n_rows) < settings.subsample)
         seed = int(random.integers(0, 2**31))
         if len(drawn) == 0:
-            return []
+            return [], np.empty((table.n_rows, 0), dtype=np.bool_)
         regression = DecisionTreeRegressor(
             max_depth=settings.max_depth, min_samples_leaf=settings.min_rows, random_state=seed
         )
         regression.fit(self.columns[drawn], residual[drawn], sample_weight=table.weight[drawn])
-        paths = [path for path in _paths(regression.tree_, table.schema) if path is not None]
+        paths = paths_of(regression.tree_, table.schema, self._known)
         covers = RuleList(tuple(Rule(path, 0, ()) for path in paths), table.schema).match(table)
         n_classes = np.count_nonzero(np.isfinite(self.scores[0]))
-        rules = []
-        for path, covered in zip(paths, covers.T, strict=True):
+        rules, kept = [], []
+        for p, (path, covered) in enumerate(zip(paths, covers.T, strict=True)):
             if not (covered & self.small).any():
                 continue
             weight, wrong = table.weight[covered, np.newaxis], residual[covered]
@@ -262,11 +270,11 @@ class _Learning:
                 counts = np.bincount(table.classes[covered], table.weight[covered], table.n_classes)
                 scores = {"vote": float(step[best])}
                 rules.append(Rule(path, best, tuple(counts.tolist()), "small", scores))
-        return rules
+                kept.append(p)
+        return rules, covers[:, kept]
 
-    def add(self, rules: list[Rule]) -> None:
-        """Add the votes of rules to the scores."""
-        covers = RuleList(tuple(rules), self.table.schema).match(self.table)
+    def add(self, rules: list[Rule], covers: npt.NDArray[np.bool_]) -> None:
+        """Add the votes of rules to the scores of the rows that they cover."""
         for rule, covered in zip(rules, covers.T, strict=True):
             self.scores[covered, rule.consequent] += rule.scores["vote"]
 
@@ -274,52 +282,3 @@ class _Learning:
 def _softmax(scores: Floats) -> Floats:
     power = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(power / power.sum(axis=1, keepdims=True))
-
-
-def _paths(regression: Any, schema: Schema) -> list[tuple[Condition, ...] | None]:
-    """Return the path to every leaf of a scikit-learn tree over `indicator_columns` as conditions.
-
-    None stands for a path that no known cell satisfies, and for a tree of one node.
-    """
-    origin = [
-        (a, code)
-        for a, attribute in enumerate(schema.attributes)
-        for code in (range(len(attribute.values)) if attribute.is_nominal else (-1,))
-    ]
-    paths: list[tuple[Condition, ...] | None] = []
-    waiting: list[tuple[int, dict[int, Any]]] = [(0, {})]
-    while waiting:
-        node, tests = waiting.pop()
-        left = int(regression.children_left[node])
-        if left < 0:
-            paths.append(_conditions(tests))
-            continue
-        a, code = origin[int(regression.feature[node])]
-        right = int(regression.children_right[node])
-        if code < 0:
-            cut = float(regression.threshold[node])
-            low, high = tests.get(a, (-np.inf, np.inf))
-            waiting.append((right, {**tests, a: (max(low, cut), high)}))
-            waiting.append((left, {**tests, a: (low, min(high, cut))}))
-        else:
-            allowed = tests.get(a, frozenset(range(len(schema.attributes[a].values))))
-            waiting.append((right, {**tests, a: allowed & {code}}))
-            waiting.append((left, {**tests, a: allowed - {code}}))
-    return paths
-
-
-def _conditions(tests: Mapping[int, Any]) -> tuple[Condition, ...] | None:
-    """Return conditions by attribute; None if there are none or no cell can satisfy them."""
-    conditions: list[Condition] = []
-    for a in sorted(tests):
-        if isinstance(tests[a], frozenset):
-            if not tests[a]:
-                return None
-            conditions.append(Condition(a, "in", tuple(tests[a])))
-        else:
-            low, high = tests[a]
-            if low > -np.inf:
-                conditions.append(Condition(a, ">", low))
-            if high < np.inf:
-                conditions.append(Condition(a, "<=", high))
-    return tuple(conditions) or None

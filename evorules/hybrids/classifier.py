@@ -37,15 +37,17 @@ def indicator_columns(table: Table) -> Floats:
     Returns
     -------
     ndarray of shape (n_rows, n_columns), float64
-        A missing nominal cell is 0 in every column of its attribute, a missing number stays NaN.
+        A missing nominal cell is 0 in every column of its attribute, a missing number stays NaN. Numbers
+        that 32 bits cannot hold, as scikit-learn's trees want them, are put at the limits.
     """
+    most = float(np.finfo(np.float32).max)
     columns = []
     for a, attribute in enumerate(table.schema.attributes):
         cells = table.X[:, a]
         if attribute.is_nominal:
             columns.append((cells[:, np.newaxis] == np.arange(len(attribute.values))).astype(np.float64))
         else:
-            columns.append(cells[:, np.newaxis])
+            columns.append(np.clip(cells[:, np.newaxis], -most, most))
     return np.concatenate(columns, axis=1) if columns else np.empty((table.n_rows, 0))
 
 

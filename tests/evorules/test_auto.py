@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from evorules.datasets import load
+from evorules.export.model_file import model_from_dict, model_to_dict
 from evorules.hybrids import (
     Auto,
     DisjunctProblem,
@@ -104,7 +105,8 @@ def test_candidates_are_tried_by_threshold_in_the_order_of_the_list(problem):
     # specification of the improved hybrid, section 3
     names = ["ga-large-sn", "nearest", "naive-bayes", "lac", "second-tree"]
     assert auto.selection_["S"].tolist() == [10.0] * 5 + [15.0] * 5
-    assert auto.selection_["handler"].tolist() == list(CANDIDATES) * 2 == names * 2
+    assert auto.selection_["handler"].tolist() == names * 2
+    assert set(CANDIDATES) == {*names, "boosted-rules"}
 
 
 def test_the_winner_is_refitted_on_all_rows_and_answers_under_its_threshold(board):
@@ -174,6 +176,16 @@ def test_lazy_association_is_that_of_the_specification(board):
     # C(9, 3) * 15 words * 2 classes is 2520
     assert handler.max_len_ == 3
     assert handler.items_.n_rows == 958
+
+
+def test_boosted_rules_are_a_candidate_if_named(board):
+    model = SmallDisjunctClassifier(
+        handler=Auto(thresholds=(15,), candidates=("second-tree", "boosted-rules")), random_state=0
+    ).fit(board)
+    chosen = model.handler_.selection_.query("chosen")["handler"].tolist()
+    assert chosen == ["boosted-rules"]
+    again = model_from_dict(json.loads(json.dumps(model_to_dict(model))))
+    np.testing.assert_array_equal(again.predict_proba(board), model.predict_proba(board))
 
 
 def test_the_tree_of_the_folds_is_that_of_the_classifier(board, monkeypatch):

@@ -7,11 +7,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from evorules.datasets import load
 from evorules.export.model_file import model_from_dict, model_to_dict
 from evorules.hybrids import BoostedRules, SmallDisjunctClassifier
-from evorules.hybrids.boosted_rules import _conditions
+from evorules.hybrids.regression_paths import _conditions, readable_cut
 from trees.errors import ParameterError
 from trees.rule import Condition
 
@@ -71,12 +73,47 @@ def test_numbers_and_missing_cells_are_learnt_from() -> None:
     assert {c.relation for rule in model.handler_.rules_ for c in rule.conditions} == {"<=", ">"}
 
 
+def test_a_number_beyond_32_bits_is_learnt_from() -> None:
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(300, 3)), columns=list("abc"))
+    y = np.where((X["a"] > 0) ^ (X["b"] > 0.3) ^ (random.random(300) < 0.1), "yes", "no")
+    X.loc[0, "c"] = 1e300
+    assert SmallDisjunctClassifier(handler="boosted-rules", random_state=0).fit(X, y).handler_.rules_
+
+
 def test_conditions_on_one_attribute_are_joined() -> None:
     assert _conditions({1: (0.5, 2.0), 0: frozenset({2, 0})}) == (
         Condition(0, "in", (0, 2)),
         Condition(1, ">", 0.5),
         Condition(1, "<=", 2.0),
     )
+
+
+@pytest.mark.parametrize(
+    ("known", "cut", "readable"),
+    [
+        ([3.0, 4.0], 3.5, 3.5),
+        ([0.2, 0.205, 0.21], 0.20750000327825546, 0.207),
+        ([0.3, 0.35, 0.4], 0.32499998807907104, 0.32),
+        ([30_000.0, 52_000.0], 41_000.0, 40_000.0),
+        ([-2.0, -1.0], -1.5, -1.5),
+        ([1e37, 2e37], np.inf, np.inf),
+        ([1.0, np.nextafter(1.0, 2.0), 2.0], 1.5, 1.5),
+        ([1.0, 2.0], -np.inf, -np.inf),
+    ],
+)
+def test_cuts_have_few_digits(known: list[float], cut: float, readable: float) -> None:
+    assert readable_cut(np.array(known), cut) == readable
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=20, unique=True), st.integers(0, 1000))
+def test_a_readable_cut_parts_the_same_rows(values: list[float], which: int) -> None:
+    known = np.sort(np.array(values))
+    k = which % (len(known) - 1)
+    narrow = known.astype(np.float32).astype(np.float64)
+    assume(narrow[k] < narrow[k + 1])
+    cut = (narrow[k] + narrow[k + 1]) / 2
+    np.testing.assert_array_equal(known <= readable_cut(known, float(cut)), narrow <= cut)
 
 
 def test_a_path_for_missing_cells_only_is_no_rule() -> None:
