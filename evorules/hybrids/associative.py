@@ -103,6 +103,9 @@ class LazyAssociative(_Associative):
     overrule : {"none", "pessimistic", "laplace"}, default="none"
         When a rule may contradict the leaf: always, or if its estimated accuracy on the rows of the small
         leaves is strictly higher than the leaf's. Not with ``vote="all"``, which has no one rule to weigh.
+    max_nodes : int or None, default=10000000
+        Most antecedents to look at in a call of `predict` (for every 8192 rows of it); beyond that it raises
+        an error that says what to change.
 
     Attributes
     ----------
@@ -121,7 +124,12 @@ class LazyAssociative(_Associative):
     """
 
     speaker: ClassVar[str] = "the best rule for the row"
-    _parameters: ClassVar[Mapping[str, Check]] = {**_SHARED, "vote": Choice(("best", "all"))}
+    _parameters: ClassVar[Mapping[str, Check]] = {
+        **_SHARED,
+        "vote": Choice(("best", "all")),
+        "max_nodes": AnyOf((Choice((None,)), Integer(1))),
+    }
+    added_parameters: ClassVar[Mapping[str, Any]] = {"max_nodes": 10_000_000}
     items_: Items
     max_len_: int | None
 
@@ -135,6 +143,7 @@ class LazyAssociative(_Associative):
         max_len: int | Literal["auto"] | None = "auto",
         rows: Literal["small", "all"] = "small",
         overrule: Literal["none", "pessimistic", "laplace"] = "none",
+        max_nodes: int | None = 10_000_000,
     ) -> None:
         self.rank = rank
         self.vote = vote
@@ -143,6 +152,7 @@ class LazyAssociative(_Associative):
         self.max_len = max_len
         self.rows = rows
         self.overrule = overrule
+        self.max_nodes = max_nodes
 
     def _fit(self, problem: DisjunctProblem) -> None:
         if self.vote == "all" and self.overrule != "none":
@@ -165,6 +175,7 @@ class LazyAssociative(_Associative):
             self.min_confidence,
             self.max_len_,
             n_classes=n_classes,
+            max_nodes=self.max_nodes,
         )
         self.rules_ = ()
 

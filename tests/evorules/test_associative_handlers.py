@@ -14,6 +14,7 @@ from evorules.hybrids.evidence import pessimistic_accuracy
 from evorules.hybrids.problem import small_leaves
 from evorules.learners import make_learner
 from trees import C45Classifier, ParameterError, Table
+from trees.errors import MiningLimitError
 from trees.growth.descend import apply
 
 
@@ -209,6 +210,14 @@ def test_numbers_are_cut_on_all_training_rows():
     small, all_rows = LazyAssociative().fit(problem), LazyAssociative(rows="all").fit(problem)
     assert small.items_.cuts.to_dict() == all_rows.items_.cuts.to_dict()
     assert small.items_.n_rows == len(problem.small_rows) < all_rows.items_.n_rows == 300
+
+
+def test_the_lazy_search_has_a_limit_that_can_be_raised(board):
+    model = make_learner("c45-lac", max_nodes=1).fit(board)
+    with pytest.raises(MiningLimitError, match=r"max_nodes=1 antecedents were visited.*raise max_nodes"):
+        model.predict(board)
+    free = make_learner("c45-lac", max_nodes=None).fit(board)
+    np.testing.assert_array_equal(free.predict(board), make_learner("c45-lac").fit(board).predict(board))
 
 
 def test_they_are_learners_of_the_registry_and_explain_themselves(board):
