@@ -52,8 +52,15 @@ def main() -> None:
         try:
             app()
         except (DataError, ParameterError, MiningLimitError, ModelFileError, OSError) as error:
-            complain(f"error: {error}")
+            complain(f"error: {_told(error)}")
             sys.exit(1)
         except KeyboardInterrupt:
             complain("interrupted")
             sys.exit(130)
+
+
+def _told(error: Exception) -> str:
+    """Return the message of an error; of the system's, the file and what is wrong with it."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

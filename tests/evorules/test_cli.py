@@ -79,6 +79,7 @@ def test_only_named_tokens_are_missing(tmp_path):
         (("fit", "{board}", "--target", "class", "--drop", "zip"), "no column 'zip'"),
         (("show", "{board}"), "not a model file"),
         (("datasets", "tictactoe"), "tic-tac-toe"),
+        (("fit", "nofile.csv", "--target", "class"), "error: nofile.csv: No such file or directory\n"),
     ],
 )
 def test_expected_errors_are_one_line_on_standard_error(words, message, board, monkeypatch, capsys):
