@@ -28,6 +28,8 @@ M = 2.0
 """Weight of the class shares in the m-estimate of a leaf."""
 DAMPING = 0.5
 """Added to the denominator of a Newton step, so that few rows cannot make a great vote."""
+TOLD = 3
+"""Votes for a class that an explanation lists one by one."""
 
 
 class BoostedRules(DisjunctHandler):
@@ -188,18 +190,47 @@ class BoostedRules(DisjunctHandler):
 
     def _decide(self, table: Table, home: Ints) -> Answer:
         scores = self._leaf_scores(self._tree.class_weight[home])
-        label_of_rule = np.array([rule.consequent for rule in self.rules_], dtype=np.int32)
-        vote = np.array([rule.scores["vote"] for rule in self.rules_])
-        covers = RuleList(self.rules_, self._schema).match(table)
+        covers, label_of_rule, vote = self._covering(table)
         for k in range(table.n_classes):
             scores[:, k] += covers[:, label_of_rule == k] @ vote[label_of_rule == k]
-        label = most_frequent(scores, self._tree.class_weight[0], 1e-9)
+        label = self._winner(scores)
         # the rule that tells a reader most: the strongest of those for the class predicted
         speaks = np.where(covers & (label_of_rule == label[:, np.newaxis]), vote, 0.0)
         strongest = np.argmax(speaks, axis=1) if len(vote) else np.zeros(len(label), dtype=np.int64)
         spoken = speaks.max(axis=1, initial=0.0) > 0
         rule = np.where(spoken, strongest, -1).astype(np.int32)
         return Answer(label, _softmax(scores), rule)
+
+    def _winner(self, scores: Floats) -> Ints:
+        return most_frequent(scores, self._tree.class_weight[0], 1e-9)
+
+    def _covering(self, table: Table) -> tuple[npt.NDArray[np.bool_], Ints, Floats]:
+        """Return which row satisfies which rule, and class and vote of every rule."""
+        label = np.array([rule.consequent for rule in self.rules_], dtype=np.int32)
+        vote = np.array([rule.scores["vote"] for rule in self.rules_], dtype=np.float64)
+        return RuleList(self.rules_, self._schema).match(table), label, vote
+
+    def votes(self, table: Table, home: Ints, first: int) -> list[str]:
+        """Tell what the leaf and the strongest rules give to the class predicted and to the next one."""
+        leaf = self._leaf_scores(self._tree.class_weight[home])
+        covers, label, vote = self._covering(table)
+        texts = []
+        for given, covered in zip(leaf, covers, strict=True):
+            total = given + np.bincount(label[covered], vote[covered], len(given))
+            winner = int(self._winner(total[np.newaxis])[0])
+            rest = np.where(np.arange(len(total)) == winner, -np.inf, total)
+            shown = [winner, *([int(np.argmax(rest))] if np.isfinite(rest).any() else [])]
+            sums = []
+            for k in shown:
+                voting = np.flatnonzero(covered & (label == k))
+                strongest = voting[np.argsort(-vote[voting], kind="stable")]
+                parts = [f"leaf {given[k]:+.2f}"]
+                parts += [f"R{first + r} {vote[r]:+.2f}" for r in strongest[:TOLD].tolist()]
+                if len(strongest) > TOLD:
+                    parts.append(f"{len(strongest) - TOLD} more {vote[strongest[TOLD:]].sum():+.2f}")
+                sums.append(f"{table.schema.classes[k]} {total[k]:+.2f} ({', '.join(parts)})")
+            texts.append(f"{self.speaker} say {table.schema.classes[winner]}: {', '.join(sums)}")
+        return texts
 
     def _state(self) -> dict[str, Any]:
         return {"rules": [rule.to_dict() for rule in self.rules_], "n_trees": self.n_trees_}

@@ -76,7 +76,11 @@ def explanations(model: SmallDisjunctClassifier, table: Table) -> list[str]:
         if evidence is None:
             evidence = np.full((len(asked), 1, 2), np.nan)
         estimate = gate.estimates(evidence)
+        together = inner.votes(part, home[asked], model.first_handler_rule + 1)
         for i in np.flatnonzero(proposal.label >= 0).tolist():
+            if together is not None:
+                sentences[asked[i]] += ", " + together[i]
+                continue
             number = int(proposal.rule[i])
             who = inner.speaker if number < 0 else f"rule R{model.first_handler_rule + number + 1}"
             n, e = evidence[i, 0].tolist()

@@ -115,6 +115,20 @@ class DisjunctHandler(BaseEstimator):
         """Return what `decide` would answer if the gate let everything pass."""
         return self._decide(table, home)
 
+    def votes(self, table: Table, home: Ints, first: int) -> list[str] | None:
+        """Tell for rows how several rules together came to the answer; None if it is one rule's or nobody's.
+
+        Parameters
+        ----------
+        table : Table
+            The rows.
+        home : ndarray of shape (n_rows,)
+            Their small home leaves.
+        first : int
+            What the handler's first rule is called: 12 if "R12".
+        """
+        return None
+
     def _gate_kind(self) -> Gate:
         kind: Gate = getattr(self, "overrule", "none")
         return kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -54,6 +55,26 @@ def test_leaf_score_and_votes_add_up_to_the_prediction() -> None:
             if rule.match(table.take([row]))[0]:
                 scores[rule.consequent] += rule.scores["vote"]
         assert model.predict(X.iloc[[row]])[0] == model.schema_.classes[int(np.argmax(scores))]
+
+
+def test_an_explanation_tells_the_votes_that_decide() -> None:
+    model, X, _ = fitted(max_rules=40)
+    rows = np.flatnonzero(model.in_small_disjunct(X))[:40]
+    told, predicted = model.explain(X.iloc[rows]), model.predict(X.iloc[rows])
+    for text, label in zip(told, predicted.tolist(), strict=True):
+        said, sums = text.split(", the rules together say ", 1)[1].split(": ", 1)
+        assert said == label
+        totals = []
+        for total, parts in re.findall(r"\w+ ([+-]\d\.\d\d) \(([^)]*)\)", sums):
+            votes = [float(part.rsplit(" ", 1)[1]) for part in parts.split(", ")]
+            assert sum(votes) == pytest.approx(float(total), abs=0.03)
+            totals.append(float(total))
+        assert len(totals) == 2
+        assert totals[0] >= totals[1]
+    listed = re.search(r"R(\d+) \+(\d\.\d\d)", told[0])
+    assert listed
+    vote = model.rules_[int(listed.group(1)) - 1].scores["vote"]
+    assert float(listed.group(2)) == pytest.approx(vote, abs=0.005)
 
 
 def test_a_missing_cell_gets_no_vote_of_a_rule_that_tests_it() -> None:
