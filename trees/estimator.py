@@ -44,6 +44,9 @@ class TableClassifier(ClassifierMixin, TableInput):
     algorithm_version: ClassVar[int] = 1
     """Raised by hand with every change of results: stored results of older code are then not used."""
 
+    is_lazy: ClassVar[bool] = False
+    """Whether rules are made only for a row to classify, so that `rules_` holds none to count."""
+
     classes_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:

@@ -126,6 +126,7 @@ class LazyDTClassifier(TableClassifier):
     R2: IF sky = rain AND windy = True THEN class = no  (1/1, confidence 1.00)
     """
 
+    is_lazy: ClassVar[bool] = True
     _parameters: ClassVar[Mapping[str, Check]] = {
         "test": Choice(("neq", "eq")),
         "multi": Boolean(),

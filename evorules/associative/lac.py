@@ -124,6 +124,7 @@ class LACClassifier(TableClassifier):
     R2: IF sky = rain AND windy = True THEN class = no  (1/1, confidence 1.00)
     """
 
+    is_lazy: ClassVar[bool] = True
     _parameters: ClassVar[Mapping[str, Check]] = {
         "min_support": MINING_PARAMETERS["min_support"],
         "rank": Choice(("gain", "confidence", "laplace")),

@@ -227,9 +227,11 @@ def _run_any(model: Any, data: TaskData, train: Any, test: Any, clock: _Clock) -
 def _size_scores(model: Any, answer: _Answer, truth: npt.NDArray[Any]) -> dict[str, Any]:
     """Return the size of a model, and what its rules were good for.
 
-    Rules are those of `rules_` (leaves, for a tree), the default not counted.
+    Rules are those of `rules_` (leaves, for a tree), the default not counted; lazy learners have none.
     """
     final = model[-1] if hasattr(model, "steps") else model
+    if getattr(final, "is_lazy", False):
+        return {"rules": None, "conditions": None}
     rules = getattr(final, "rules_", None)
     if rules is None or not hasattr(rules, "n_conditions"):
         leaves = final.get_n_leaves() if hasattr(final, "get_n_leaves") else None

@@ -278,6 +278,13 @@ def test_unknown_scores_and_tests_are_named():
         result.wins(tails=3)
 
 
+def test_lazy_learners_have_no_rules_to_count():
+    result = compare({"lazy": "lac", "tree": "c45"}, {"one": table(60)}, folds=3)
+    sizes = size_table(result).set_index("learner")
+    assert sizes.loc["lazy", ["rules", "conditions", "utilisation"]].tolist() == ["-", "-", "-"]
+    assert float(sizes.loc["tree", "rules"]) >= 2
+
+
 def test_tables_show_means_marks_wins_and_ranks():
     sets = {"one": table(80), "two": table(80, seed=1)}
     result = compare({"tree": "c45", "dice": Dice()}, sets, folds=5, seeds=2)
