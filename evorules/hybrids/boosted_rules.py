@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evorules.hybrids.classifier import indicator_columns
+from evorules.hybrids.ga_parameters import warn_of_interrupt
 from evorules.hybrids.handler import Answer, DisjunctHandler, Floats, Ints, most_frequent
 from evorules.hybrids.problem import DisjunctProblem, deal_folds
 from evorules.hybrids.regression_paths import known_numbers, paths_of
@@ -73,6 +74,8 @@ class BoostedRules(DisjunctHandler):
         not the most frequent of them.
     n_trees_ : int
         Regression trees that the rules come from.
+    stop_reason_ : {"budget", "rules", "nothing", "interrupt"}
+        Why learning ended: the conditions to read, `max_rules`, a tree without a rule, Ctrl-C.
 
     Notes
     -----
@@ -97,6 +100,7 @@ class BoostedRules(DisjunctHandler):
         "max_rows": Integer(1),
     }
     n_trees_: int
+    stop_reason_: str
 
     def __init__(
         self,
@@ -137,16 +141,23 @@ class BoostedRules(DisjunctHandler):
         n_small = np.count_nonzero(problem.small & (problem.tree.weight > 0))
         limit = self.budget * max(int(n_small), 1)
         found: list[Rule] = []
-        self.n_trees_, read = 0, 0
-        while len(found) < self.max_rules:
-            rules, covers = learning.round(self, random)
-            cost = sum(len(rule.conditions) for rule in rules)
-            if not rules or read + cost > limit or len(found) + len(rules) > self.max_rules:
-                break
-            learning.add(rules, covers)
-            found.extend(rules)
-            read += cost
-            self.n_trees_ += 1
+        self.n_trees_, self.stop_reason_, read = 0, "rules", 0
+        try:
+            while len(found) < self.max_rules:
+                rules, covers = learning.round(self, random)
+                cost = sum(len(rule.conditions) for rule in rules)
+                if not rules or read + cost > limit or len(found) + len(rules) > self.max_rules:
+                    self.stop_reason_ = (
+                        "nothing" if not rules else "budget" if read + cost > limit else "rules"
+                    )
+                    break
+                learning.add(rules, covers)
+                found.extend(rules)
+                read += cost
+                self.n_trees_ += 1
+        except KeyboardInterrupt:
+            self.stop_reason_ = "interrupt"
+            warn_of_interrupt("BoostedRules")
         self.rules_ = tuple(found)
         problem.report(0.7)
 
@@ -233,7 +244,11 @@ class BoostedRules(DisjunctHandler):
         return texts
 
     def _state(self) -> dict[str, Any]:
-        return {"rules": [rule.to_dict() for rule in self.rules_], "n_trees": self.n_trees_}
+        return {
+            "rules": [rule.to_dict() for rule in self.rules_],
+            "n_trees": self.n_trees_,
+            "stop_reason": self.stop_reason_,
+        }
 
     def _restore(self, state: Mapping[str, Any], schema: Schema, tree: Tree) -> None:
         self._schema, self._tree = schema, tree
@@ -241,6 +256,7 @@ class BoostedRules(DisjunctHandler):
         if not all(isinstance(rule.scores.get("vote"), int | float) for rule in self.rules_):
             raise DataError("A rule of BoostedRules has no vote.")
         self.n_trees_ = int(state["n_trees"])
+        self.stop_reason_ = str(state["stop_reason"])
 
 
 @dataclass

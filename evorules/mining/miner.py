@@ -156,10 +156,15 @@ class BaseMiner(ABC):
         return self._cut_short(found, met)
 
     def _cut_short(self, found: CarSet, met: Overrun) -> CarSet:
-        length = int(found.size.max()) if len(found) else 0
+        if len(found):
+            length = int(found.size.max())
+            what = f"only the {len(found)} rules of at most {length} condition(s) are returned"
+            gain = "longer ones"
+        else:
+            what, gain = "no rule is returned, for even those of one condition go beyond it", "some"
         warnings.warn(
-            f"The search for rules came upon {met.kind}={met.limit:g}: only the {len(found)} rules of at "
-            f"most {length} condition(s) are returned. Raise min_support or {met.kind} to get longer ones.",
+            f"The search for rules came upon {met.kind}={met.limit:g}: {what}. "
+            f"Raise min_support or {met.kind} to get {gain}.",
             DataWarning,
             stacklevel=4,
         )

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
 from evorules.datasets import load
 from evorules.export.model_file import model_from_dict, model_to_dict
 from evorules.hybrids import BoostedRules, SmallDisjunctClassifier
+from evorules.hybrids.boosted_rules import _Learning
 from evorules.hybrids.regression_paths import _conditions, readable_cut
 from trees.errors import ParameterError
 from trees.rule import Condition
@@ -146,6 +149,29 @@ def test_a_model_file_brings_them_back() -> None:
     again = model_from_dict(json.loads(json.dumps(model_to_dict(model))))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.handler_.n_trees_ == model.handler_.n_trees_
+
+
+def test_ctrl_c_keeps_the_rules_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+    original = _Learning.round
+
+    def interrupted(self: _Learning, *rest: Any) -> Any:
+        rounds.append(1)
+        if len(rounds) == 4:
+            raise KeyboardInterrupt
+        return original(self, *rest)
+
+    monkeypatch.setattr(_Learning, "round", interrupted)
+    with pytest.warns(ConvergenceWarning, match="BoostedRules: fit was interrupted. The model is usable"):
+        model, X, _ = fitted()
+    assert (model.handler_.n_trees_, model.handler_.stop_reason_) == (3, "interrupt")
+    assert len(model.handler_.rules_) > 0
+    assert len(model.predict(X)) == len(X)
+
+
+@pytest.mark.parametrize(("options", "reason"), [({"budget": 3}, "budget"), ({"max_rules": 9}, "rules")])
+def test_why_learning_ended_is_told(options: dict[str, int], reason: str) -> None:
+    assert fitted(**options)[0].handler_.stop_reason_ == reason
 
 
 def test_the_same_seed_gives_the_same_rules() -> None:

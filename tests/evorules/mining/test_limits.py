@@ -104,7 +104,7 @@ def test_the_number_of_antecedents_is_limited_too(name, many):
 
 
 def test_no_length_fits_if_the_first_does_not(many):
-    with pytest.warns(DataWarning, match="only the 0 rules"):
+    with pytest.warns(DataWarning, match="no rule is returned, for even those of one condition go beyond it"):
         found = BitsetMiner(min_support=2, max_rules=1, on_limit="stop").mine(many)
     assert len(found) == 0
     assert found.truncated
