@@ -146,10 +146,10 @@ class BoostedRules(DisjunctHandler):
             while len(found) < self.max_rules:
                 rules, covers = learning.round(self, random)
                 cost = sum(len(rule.conditions) for rule in rules)
-                if not rules or read + cost > limit or len(found) + len(rules) > self.max_rules:
-                    self.stop_reason_ = (
-                        "nothing" if not rules else "budget" if read + cost > limit else "rules"
-                    )
+                if not rules or read + cost > limit:
+                    self.stop_reason_ = "budget" if rules else "nothing"
+                    break
+                if len(found) + len(rules) > self.max_rules:
                     break
                 learning.add(rules, covers)
                 found.extend(rules)
