@@ -135,7 +135,7 @@ class LACClassifier(TableClassifier):
         "projection": Choice(("shared", "none")),
         "cache_size": AnyOf((Choice((None,)), Integer(0))),
         "discretizer": DiscretizerCheck(),
-        "max_nodes": AnyOf((Choice((None,)), Integer(1))),
+        "max_nodes": MINING_PARAMETERS["max_nodes"],
         "time_budget": AnyOf((Choice((None,)), Float(0.0))),
     }
 

@@ -127,7 +127,7 @@ class LazyAssociative(_Associative):
     _parameters: ClassVar[Mapping[str, Check]] = {
         **_SHARED,
         "vote": Choice(("best", "all")),
-        "max_nodes": AnyOf((Choice((None,)), Integer(1))),
+        "max_nodes": MINING_PARAMETERS["max_nodes"],
     }
     added_parameters: ClassVar[Mapping[str, Any]] = {"max_nodes": 10_000_000}
     items_: Items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -200,47 +200,45 @@ class BoostedRules(DisjunctHandler):
         return scores
 
     def _decide(self, table: Table, home: Ints) -> Answer:
-        scores = self._leaf_scores(self._tree.class_weight[home])
-        covers, label_of_rule, vote = self._covering(table)
-        for k in range(table.n_classes):
-            scores[:, k] += covers[:, label_of_rule == k] @ vote[label_of_rule == k]
-        label = self._winner(scores)
+        sums = self._sums(table, home)
+        covers, label_of_rule, vote, label = sums.covers, sums.consequent, sums.vote, sums.winner
         # the rule that tells a reader most: the strongest of those for the class predicted
         speaks = np.where(covers & (label_of_rule == label[:, np.newaxis]), vote, 0.0)
         strongest = np.argmax(speaks, axis=1) if len(vote) else np.zeros(len(label), dtype=np.int64)
         spoken = speaks.max(axis=1, initial=0.0) > 0
         rule = np.where(spoken, strongest, -1).astype(np.int32)
-        return Answer(label, _softmax(scores), rule)
+        return Answer(label, _softmax(sums.total), rule)
 
-    def _winner(self, scores: Floats) -> Ints:
-        return most_frequent(scores, self._tree.class_weight[0], 1e-9)
-
-    def _covering(self, table: Table) -> tuple[npt.NDArray[np.bool_], Ints, Floats]:
-        """Return which row satisfies which rule, and class and vote of every rule."""
-        label = np.array([rule.consequent for rule in self.rules_], dtype=np.int32)
+    def _sums(self, table: Table, home: Ints) -> _Sums:
+        """Add the votes of the rules to the scores of the leaves."""
+        consequent = np.array([rule.consequent for rule in self.rules_], dtype=np.int32)
         vote = np.array([rule.scores["vote"] for rule in self.rules_], dtype=np.float64)
-        return RuleList(self.rules_, self._schema).match(table), label, vote
+        covers = RuleList(self.rules_, self._schema).match(table)
+        leaf = self._leaf_scores(self._tree.class_weight[home])
+        total = leaf.copy()
+        for k in range(table.n_classes):
+            total[:, k] += covers[:, consequent == k] @ vote[consequent == k]
+        winner = most_frequent(total, self._tree.class_weight[0], 1e-9)
+        return _Sums(leaf, covers, consequent, vote, total, winner)
 
     def votes(self, table: Table, home: Ints, first: int) -> list[str]:
         """Tell what the leaf and the strongest rules give to the class predicted and to the next one."""
-        leaf = self._leaf_scores(self._tree.class_weight[home])
-        covers, label, vote = self._covering(table)
-        texts = []
-        for given, covered in zip(leaf, covers, strict=True):
-            total = given + np.bincount(label[covered], vote[covered], len(given))
-            winner = int(self._winner(total[np.newaxis])[0])
+        sums, classes = self._sums(table, home), table.schema.classes
+        vote, texts = sums.vote, []
+        rows = zip(sums.leaf, sums.covers, sums.total, sums.winner.tolist(), strict=True)
+        for given, covered, total, winner in rows:
             rest = np.where(np.arange(len(total)) == winner, -np.inf, total)
             shown = [winner, *([int(np.argmax(rest))] if np.isfinite(rest).any() else [])]
-            sums = []
+            told = []
             for k in shown:
-                voting = np.flatnonzero(covered & (label == k))
+                voting = np.flatnonzero(covered & (sums.consequent == k))
                 strongest = voting[np.argsort(-vote[voting], kind="stable")]
                 parts = [f"leaf {given[k]:+.2f}"]
                 parts += [f"R{first + r} {vote[r]:+.2f}" for r in strongest[:TOLD].tolist()]
                 if len(strongest) > TOLD:
                     parts.append(f"{len(strongest) - TOLD} more {vote[strongest[TOLD:]].sum():+.2f}")
-                sums.append(f"{table.schema.classes[k]} {total[k]:+.2f} ({', '.join(parts)})")
-            texts.append(f"{self.speaker} say {table.schema.classes[winner]}: {', '.join(sums)}")
+                told.append(f"{classes[k]} {total[k]:+.2f} ({', '.join(parts)})")
+            texts.append(f"{self.speaker} say {classes[winner]}: {', '.join(told)}")
         return texts
 
     def _state(self) -> dict[str, Any]:
@@ -257,6 +255,19 @@ class BoostedRules(DisjunctHandler):
             raise DataError("A rule of BoostedRules has no vote.")
         self.n_trees_ = int(state["n_trees"])
         self.stop_reason_ = str(state["stop_reason"])
+
+
+class _Sums(NamedTuple):
+    """What decides about some rows: by row, or by rule where it says so."""
+
+    leaf: Floats
+    covers: npt.NDArray[np.bool_]
+    consequent: Ints
+    """Of every rule."""
+    vote: Floats
+    """Of every rule."""
+    total: Floats
+    winner: Ints
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,7 +46,7 @@ def readable_cut(known: Floats, cut: float) -> float:
     0.207
     """
     with np.errstate(over="ignore"):
-        after = int(np.searchsorted(known.astype(np.float32).astype(np.float64), cut, side="right"))
+        after = bisect_right(known, cut, key=lambda number: float(np.float32(number)))
     if after in (0, len(known)):
         return cut
     low, high = float(known[after - 1]), float(known[after])
@@ -68,13 +69,15 @@ def paths_of(regression: Any, schema: Schema, known: Mapping[int, Floats]) -> li
         for a, attribute in enumerate(schema.attributes)
         for code in (range(len(attribute.values)) if attribute.is_nominal else (-1,))
     ]
-    paths: list[tuple[Condition, ...] | None] = []
+    paths: list[tuple[Condition, ...]] = []
     waiting: list[tuple[int, dict[int, Any]]] = [(0, {})]
     while waiting:
         node, tests = waiting.pop()
         left = int(regression.children_left[node])
         if left < 0:
-            paths.append(_conditions(tests))
+            path = _conditions(tests)
+            if path is not None:
+                paths.append(path)
             continue
         a, code = origin[int(regression.feature[node])]
         right = int(regression.children_right[node])
@@ -87,7 +90,7 @@ def paths_of(regression: Any, schema: Schema, known: Mapping[int, Floats]) -> li
             allowed = tests.get(a, frozenset(range(len(schema.attributes[a].values))))
             waiting.append((right, {**tests, a: allowed & {code}}))
             waiting.append((left, {**tests, a: allowed - {code}}))
-    return [path for path in paths if path is not None]
+    return paths
 
 
 def _conditions(tests: Mapping[int, Any]) -> tuple[Condition, ...] | None:
